@@ -1,0 +1,29 @@
+"""Calibration of probabilistic classifiers, with clean labels or with several unreliable ones.
+
+Every public name can be taken from here, `from calib_nb import ece`; its module is imported when it is first asked for.
+"""
+__version__ = "0.1.0"
+
+from importlib import import_module as _import
+
+_table = dict( # module -> its public names
+    core='Bins equal_width equal_mass Estimate',
+    metrics='ece reliability top_label classwise_ece brier log_loss bootstrap',
+    plots='plot_reliability',
+    channels='Channels weights corrected_labels nc_ece soft_vote majority_vote corrected_vote ece_bound recalibration_bound',
+    identify='ChannelFit IdentificationError dawid_skene joint_em',
+    simulate='toy',
+    datasets='load_demo load_cifar10n',
+    evaluation='evaluate Evaluation',
+    report='write_report')
+_module = {name: module for module, names in _table.items() for name in names.split()}
+__all__ = list(_module)
+
+def __getattr__(name):
+    if name in _module: value = getattr(_import(f'{__name__}.{_module[name]}'), name)
+    elif name in _table: value = _import(f'{__name__}.{name}')
+    else: raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    globals()[name] = value # so that the next look-up does not come here
+    return value
+
+def __dir__(): return sorted({*globals(), *_table, *_module})

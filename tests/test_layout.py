@@ -1,0 +1,75 @@
+"""How the project is laid out: what a reader and the tools rely on."""
+import ast, importlib, json, re, subprocess, sys, warnings
+
+import pytest
+import yaml
+from execute import ROOT, directives, notebooks
+
+import calib_nb
+
+def code(path): return [c for c in json.loads(path.read_text(encoding='utf-8'))['cells'] if c['cell_type']=='code']
+def each_notebook(f): return pytest.mark.parametrize('path', notebooks(), ids=lambda p: p.stem)(f)
+
+def test_sidebar_lists_the_notebooks():
+    def hrefs(items): return [h for o in items for h in (hrefs(o['contents']) if isinstance(o, dict) else [o])]
+    listed = hrefs(yaml.safe_load((ROOT/'_quarto.yml').read_text())['website']['sidebar']['contents'])
+    names = [f'nbs/{p.name}' for p in notebooks()]
+    assert listed == sorted(names, key=lambda o: (o!='nbs/index.ipynb', o))
+
+@pytest.mark.parametrize('name', calib_nb.__all__)
+def test_public_name(name):
+    value, module = getattr(calib_nb, name), f'calib_nb.{calib_nb._module[name]}'
+    assert value.__module__ == module and name in importlib.import_module(module).__all__
+    assert name in dir(calib_nb)
+
+def test_names_and_modules_do_not_meet():
+    assert not set(calib_nb._module) & set(calib_nb._table)
+    with pytest.raises(AttributeError, match='no_such_name'): calib_nb.no_such_name
+
+def test_import_is_light():
+    script = """if True:
+        import sys, resource, calib_nb
+        heavy = {'numpy', 'scipy', 'pandas', 'matplotlib', 'sklearn'} & set(sys.modules)
+        use = resource.getrusage(resource.RUSAGE_SELF)
+        print(heavy or '', use.ru_utime + use.ru_stime < 1)"""
+    assert subprocess.check_output([sys.executable, '-c', script], text=True).split() == ['True']
+
+def test_no_private_imports():
+    for path in (ROOT/'calib_nb').glob('*.py'):
+        assert 'sklearn.utils._' not in path.read_text(encoding='utf-8'), path.name
+
+@each_notebook
+def test_notebook_is_storable(path):
+    nb = json.loads(path.read_text(encoding='utf-8'))
+    assert (nb['nbformat'], nb['nbformat_minor']) == (4, 5)
+    ids = [c.get('id') for c in nb['cells']]
+    assert all(ids) and len(set(ids)) == len(ids)
+    for out in (o for c in code(path) for o in c['outputs']):
+        assert out['output_type'] != 'error', out
+        assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py'
+
+@each_notebook
+def test_notebook_is_a_chapter(path):
+    for c in code(path):
+        source = ''.join(c['source'])
+        if directives(c) & {'export', 'exports'}: assert len(source.splitlines()) <= 40, f'split this cell:\n{source[:200]}'
+    cells = json.loads(path.read_text(encoding='utf-8'))['cells']
+    lines = sum(len(c['source']) for c in cells)
+    if len(cells) > 60 or lines > 600: warnings.warn(f'{path.name}: {len(cells)} cells, {lines} lines; a chapter should be shorter')
+
+@each_notebook
+def test_notebook_has_its_module(path):
+    for name in re.findall(r'^#\|\s*default_exp\s+(\S+)', '\n'.join(''.join(c['source']) for c in code(path)), re.M):
+        assert name == re.sub(r'^\d+_', '', path.stem)
+        lines = (ROOT/f'calib_nb/{name}.py').read_text(encoding='utf-8').splitlines()
+        if len(lines) > 300: warnings.warn(f'calib_nb/{name}.py: {len(lines)} lines; a module should be shorter')
+
+def test_every_module_has_a_notebook():
+    stems = {re.sub(r'^\d+_', '', p.stem) for p in notebooks()}
+    assert {p.stem for p in (ROOT/'calib_nb').glob('[!_]*.py')} <= stems
+
+def test_readme_is_generated():
+    from readme import readme
+    text, files = readme()
+    assert (ROOT/'README.md').read_text(encoding='utf-8') == text
+    for name, data in files.items(): assert (ROOT/name).read_bytes() == data

@@ -1,0 +1,63 @@
+"""What a reader sees of one notebook: a Quarto filter, notebook in by stdin, notebook out by stdout.
+
+nbdev's own processors do the work (hide, export, signatures, links); this repairs what they lose on the way.
+"""
+import contextlib, importlib, inspect, json, os, re, sys
+from pathlib import Path
+
+import fastcore.docments
+from execnb.nbio import dict2nb, nb2str
+from fastcore.docments import DocmentText
+from nbdev.config import get_config
+from nbdev.processors import FilterDefaults
+
+ROOT = Path(__file__).resolve().parent.parent
+
+class _Text(DocmentText):
+    "A signature with the `*` of keyword-only arguments, the comments of dataclass fields, and no invented `NoneType`."
+    module = None # the exported module of the notebook at hand
+    def __init__(self, obj, *args, **kwargs):
+        if inspect.isclass(obj) and self.module: # comments of fields are read from a file
+            obj = getattr(importlib.import_module(self.module), obj.__name__, obj)
+        super().__init__(obj, *args, **kwargs)
+    @property
+    def params(self):
+        res = [(name.replace(':NoneType=None', '=None'), doc) for name, doc in super().params]
+        try: kinds = {k: p.kind for k, p in inspect.signature(self.obj).parameters.items()}
+        except (TypeError, ValueError): return res
+        only = [i for i, name in enumerate(k for k in self.dm if k != 'return') if kinds.get(name) == inspect.Parameter.KEYWORD_ONLY]
+        if only and inspect.Parameter.VAR_POSITIONAL not in kinds.values(): res.insert(only[0], ('*', ''))
+        return res
+
+fastcore.docments.DocmentText = _Text
+
+def pages():
+    "nbdev's page names, which have no number -> ours, which keep it"
+    return {re.sub(r'^\d+[a-z\d]*_', '', p.stem.lower()): p.stem for p in (ROOT/'nbs').glob('[!_.]*.ipynb')}
+
+def unlink_code(lines):
+    "Markdown `lines` with links inside code blocks turned back to plain text"
+    fenced = False
+    for line in lines:
+        if line.startswith('```'): fenced = not fenced
+        yield re.sub(r'\[(`[^`]+`)\]\([^)\s]+\)', r'\1', line) if fenced else line
+
+def process(text, path=None):
+    "The notebook `text` as a reader sees it"
+    nb = dict2nb(json.loads(text))
+    cfg, names = get_config(path=ROOT), pages()
+    m = re.search(r'^#\|\s*default_exp\s+(\S+)', '\n'.join(c.source for c in nb.cells if c.cell_type=='code'), re.M)
+    _Text.module = m and f'{cfg.lib_name}.{m[1]}'
+    nb.path_ = path or (f'{m[1]}.ipynb' if m else 'index.ipynb')
+    with open(os.devnull, 'w') as null, contextlib.redirect_stdout(null), contextlib.chdir(ROOT): FilterDefaults()(nb)
+    base = re.escape(cfg.doc_host.rstrip('/') + cfg.doc_baseurl.rstrip('/') + '/')
+    numbered = lambda s: re.sub(base + r'(\w+)\.html', lambda m: names.get(m[1], m[1]) + '.html', s)
+    nb = json.loads(numbered(nb2str(nb)))
+    for cell in nb['cells']:
+        if cell['cell_type']=='raw': cell['source'] = [o for o in cell['source'] if not o.startswith('output-file:')]
+        for out in cell.get('outputs', []):
+            if md := out.get('data', {}).get('text/markdown'):
+                out['data']['text/markdown'] = list(unlink_code(''.join(md).splitlines(True)))
+    return json.dumps(nb)
+
+if __name__=='__main__': sys.stdout.write(process(sys.stdin.read()))
