@@ -7,13 +7,16 @@ __version__ = "0.1.0"
 from importlib import import_module as _import
 
 _table = dict( # module -> its public names
+    votes='Votes',
     core='Bins equal_width equal_mass Estimate',
     metrics='ece reliability top_label classwise_ece brier log_loss bootstrap',
     plots='plot_reliability',
     channels='Channels weights corrected_labels nc_ece soft_vote majority_vote corrected_vote ece_bound recalibration_bound',
-    identify='ChannelFit IdentificationError dawid_skene joint_em',
-    simulate='toy',
-    datasets='load_demo load_cifar10n',
+    identify='ChannelFit IdentificationError dawid_skene joint_em group_fits',
+    modelcheck='fit_test residual_correlations',
+    moments='hui_walter gmm third_moments',
+    simulate='World toy gaussian rank_world beta_world oscillation simplex',
+    datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
     evaluation='evaluate Evaluation',
     report='write_report')
 _module = {name: module for module, names in _table.items() for name in names.split()}
