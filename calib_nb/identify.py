@@ -150,17 +150,19 @@ def _warm_start(table, start):
     mu = np.where(np.isnan(start.group_mu), start.mu, start.group_mu)
     return rates[0][None], rates[1][None], (mu if len(mu) == len(table.counts) else np.full(len(table.counts), start.mu))[None]
 
-# %% ../nbs/21_identify.ipynb #caf2c0be
+# %% ../nbs/21_identify.ipynb #e49cb06d
 def _climb(table, starts, prior, tol, max_iter):
     "All starts to the end for a small panel; for a crowd a short run of each, then the soft votes and the best other one to the end."
     climb = partial(em, table.ones, table.zeros, table.counts[None], known=table.known, prior=prior, tol=tol)
     if table.ones.shape[1] <= SMALL_PANEL or len(starts[0]) <= 2: ends = climb(*starts, max_iter=max_iter)
     else:
-        ends = a, b, mu, ll, ok, n = climb(*starts, max_iter=min(5, max_iter))
+        ends = a, b, mu, ll, _, steps = climb(*starts, max_iter=min(5, max_iter))
         best = np.array([0, 1 + ll[1:].argmax()])
         apart = (abs(np.diff(a[best], axis=0)) + abs(np.diff(b[best], axis=0)))[0] @ table.n_votes / table.n_votes.sum()
         if apart < .05: best = best[[ll[best].argmax()]]       # the same hill
+        few = steps[best]
         for old, new in zip(ends, climb(a[best], b[best], mu[best], max_iter=max_iter)): old[best] = new
+        steps[best] += few
     return _swap_to_gold(ends, climb, max_iter) if table.gold else ends
 
 def _swap_to_gold(ends, climb, max_iter):
@@ -258,11 +260,13 @@ def _refuse_flat_groups(table):
     if not df or chi2.sf(stat, df) > .001:
         raise IdentificationError(f'two annotators need score groups that differ in prevalence, and here the votes do not differ between them (chi-square {stat:.1f} on {df} degrees of freedom): the scores say too little, or more items are needed')
 
-# %% ../nbs/21_identify.ipynb #89c5ca68
+# %% ../nbs/21_identify.ipynb #60dd4513
 def _no_fit(names, gap, n_votes, ok, j, o):
     "Say why no start is admissible: an error, or a warning where a fallback was asked for."
     who = 'the mean annotator' if j == 'mean' else names[j]
-    if not ok.any(): why = f"none of {len(ok)} starts converged in {o['max_iter']} iterations: more iterations, or data that say more, are needed"
+    if not ok.any():
+        why = f"none of {len(ok)} starts converged in {o['max_iter']} iterations: more iterations, or data that say more, are needed"
+        if len(names) > SMALL_PANEL: why += '; prior=(2, 1) holds annotators of few votes'
     elif len(names) > SMALL_PANEL: why = f'no admissible fit: the votes of the crowd say nothing of a common label (mean gap {gap @ n_votes / n_votes.sum():.3f})'
     else:
         low = ', '.join(f'{names[k]} (gap {gap[k]:.3f})' for k in np.flatnonzero(n_votes) if gap[k] <= o['min_gap'])

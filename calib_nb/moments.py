@@ -289,7 +289,7 @@ def third_moment_inverse(q, # P(vote 1), shape (3,)
     a = q - delta * mu
     return a, a + delta, mu
 
-# %% ../nbs/23_moments.ipynb #2040233d
+# %% ../nbs/23_moments.ipynb #d2080450
 def third_moments(A, # votes, shape (n, 3), NaN for no vote, or `Votes`
                   *, orient=None, # who is assumed better than chance: a position, a name, or 'mean'; None: the first
                   names=None, # what the annotators are called; None: the columns' names, else numbers
@@ -301,8 +301,8 @@ def third_moments(A, # votes, shape (n, 3), NaN for no vote, or `Votes`
     table = _whole_items(table, 3)
     (q,), n = group_moments(table, np.eye(3, dtype=bool))
     x, j = table.ones - q, _annotator(orient, table.names, table.n_votes)
-    C, T = (x.T * table.counts[0]) @ x / n[0], table.counts[0] @ x.prod(1) / n[0]
-    a, b, mu = third_moment_inverse(q, C, T, 0 if j == 'mean' else j)
+    C = (x.T * table.counts[0]) @ x / n[0]
+    a, b, mu = third_moment_inverse(q, C, table.counts[0] @ x.prod(1) / n[0])
     a, b, mu = (p[0] for p in _orient(a[None], b[None], np.array([[mu]]), j, table.n_votes))
     _refuse_rates(a, b, table.names)
     known = 'the vote-weighted mean' if j == 'mean' else str(table.names[j])
