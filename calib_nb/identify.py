@@ -150,7 +150,7 @@ def _warm_start(table, start):
     mu = np.where(np.isnan(start.group_mu), start.mu, start.group_mu)
     return rates[0][None], rates[1][None], (mu if len(mu) == len(table.counts) else np.full(len(table.counts), start.mu))[None]
 
-# %% ../nbs/21_identify.ipynb #e49cb06d
+# %% ../nbs/21_identify.ipynb #76ed605b
 def _climb(table, starts, prior, tol, max_iter):
     "All starts to the end for a small panel; for a crowd a short run of each, then the soft votes and the best other one to the end."
     climb = partial(em, table.ones, table.zeros, table.counts[None], known=table.known, prior=prior, tol=tol)
@@ -166,14 +166,15 @@ def _climb(table, starts, prior, tol, max_iter):
     return _swap_to_gold(ends, climb, max_iter) if table.gold else ends
 
 def _swap_to_gold(ends, climb, max_iter):
-    "Gold items know the labels: where they prefer the two labels swapped, climb again from there."
+    "Gold items know the labels: where they are likelier with the two labels swapped, whatever a prior says, climb again from there."
     a, b, mu, ll, *_ = ends
-    back = climb(b, a, 1 - mu, max_iter=1)[3] > ll
+    likelihood = lambda *rates: climb(*rates, prior=(0, 0), max_iter=1)[3]
+    back = likelihood(b, a, 1 - mu) > likelihood(a, b, mu)
     if back.any():
         for old, new in zip(ends, climb(b[back], a[back], 1 - mu[back], max_iter=max_iter)): old[back] = new
     return ends
 
-# %% ../nbs/21_identify.ipynb #e5fa89e6
+# %% ../nbs/21_identify.ipynb #1a6071df
 def _orient(a, b, mu, j, n_votes):
     "Swap the two labels in the fits where annotator j (or the vote-weighted mean, j='mean') would be worse than chance."
     gap = (b - a) @ (n_votes / n_votes.sum()) if j == 'mean' else (b - a)[:, j]
@@ -190,10 +191,10 @@ def _annotator(orient, names, n_votes):
 
 def _screen(gap, # shape (S, K): gaps reached by each start
             n_votes, j, min_gap, gold=False):
-    "Which starts are admissible: every gap of a small panel, the orienting annotator and the mean of a crowd above the smallest allowed."
-    if len(n_votes) <= SMALL_PANEL: return ((abs(gap) if gold else gap)[:, n_votes > 0] > min_gap).all(1)
-    mean = gap @ n_votes / n_votes.sum()
-    return (mean > min_gap) & (True if j == 'mean' else gap[:, j] > min_gap)
+    "Which starts are admissible: every gap of a small panel, the orienting annotator and the mean of a crowd above the smallest allowed. Gold items allow reversed annotators."
+    if gold: gap = abs(gap)
+    if len(n_votes) <= SMALL_PANEL: return (gap[:, n_votes > 0] > min_gap).all(1)
+    return (gap @ n_votes / n_votes.sum() > min_gap) & (True if j == 'mean' else gap[:, j] > min_gap)
 
 # %% ../nbs/21_identify.ipynb #f05d71f0
 def _fit(A, z, groups, o):
