@@ -150,26 +150,32 @@ def _warm_start(table, start):
     mu = np.where(np.isnan(start.group_mu), start.mu, start.group_mu)
     return rates[0][None], rates[1][None], (mu if len(mu) == len(table.counts) else np.full(len(table.counts), start.mu))[None]
 
-# %% ../nbs/21_identify.ipynb #76ed605b
+# %% ../nbs/21_identify.ipynb #b5254ce2
 def _climb(table, starts, prior, tol, max_iter):
-    "All starts to the end for a small panel; for a crowd a short run of each, then the soft votes and the best other one to the end."
+    "All starts to the end for a small panel; of a crowd the soft votes and the most promising other one. The rest have NaN for their log-likelihood."
     climb = partial(em, table.ones, table.zeros, table.counts[None], known=table.known, prior=prior, tol=tol)
     if table.ones.shape[1] <= SMALL_PANEL or len(starts[0]) <= 2: ends = climb(*starts, max_iter=max_iter)
     else:
-        ends = a, b, mu, ll, _, steps = climb(*starts, max_iter=min(5, max_iter))
+        a, b, mu, ll, ok, n_iter = ends = _first_steps(table, starts, prior)
         best = np.array([0, 1 + ll[1:].argmax()])
         apart = (abs(np.diff(a[best], axis=0)) + abs(np.diff(b[best], axis=0)))[0] @ table.n_votes / table.n_votes.sum()
         if apart < .05: best = best[[ll[best].argmax()]]       # the same hill
-        few = steps[best]
+        ll[:], ok[:], few = np.nan, False, n_iter[best]
         for old, new in zip(ends, climb(a[best], b[best], mu[best], max_iter=max_iter)): old[best] = new
-        steps[best] += few
+        n_iter[best] += few
     return _swap_to_gold(ends, climb, max_iter) if table.gold else ends
+
+def _first_steps(table, starts, prior, enough=200_000):
+    "Five steps of each start, on every second, third, ... item where these have votes enough."
+    some = slice(None, None, max(1, int(table.n_votes.sum() // enough)))
+    if not table.counts[:, some].any(): some = slice(None)
+    return em(table.ones[some], table.zeros[some], table.counts[None, :, some], *starts, known=table.known[some], prior=prior, max_iter=5)
 
 def _swap_to_gold(ends, climb, max_iter):
     "Gold items know the labels: where they are likelier with the two labels swapped, whatever a prior says, climb again from there."
     a, b, mu, ll, *_ = ends
     likelihood = lambda *rates: climb(*rates, prior=(0, 0), max_iter=1)[3]
-    back = likelihood(b, a, 1 - mu) > likelihood(a, b, mu)
+    back = (likelihood(b, a, 1 - mu) > likelihood(a, b, mu)) & ~np.isnan(ll)
     if back.any():
         for old, new in zip(ends, climb(b[back], a[back], 1 - mu[back], max_iter=max_iter)): old[back] = new
     return ends
@@ -196,7 +202,7 @@ def _screen(gap, # shape (S, K): gaps reached by each start
     if len(n_votes) <= SMALL_PANEL: return (gap[:, n_votes > 0] > min_gap).all(1)
     return (gap @ n_votes / n_votes.sum() > min_gap) & (True if j == 'mean' else gap[:, j] > min_gap)
 
-# %% ../nbs/21_identify.ipynb #f05d71f0
+# %% ../nbs/21_identify.ipynb #d4f57da0
 def _fit(A, z, groups, o):
     "Fit from many starts, orient, screen, and keep the best admissible one; `o` holds the options."
     table = pattern_table(A, z, groups, o['names'], as_gold(o['gold'], A))
@@ -208,7 +214,7 @@ def _fit(A, z, groups, o):
     a, b, mu, ll, ok, n_iter = _climb(table, starts, prior, o['tol'], o['max_iter'])
     if not table.gold: a, b, mu = _orient(a, b, mu, j, n_votes)
     passed = _screen(b - a, n_votes, j, o['min_gap'], table.gold)
-    best = max(range(len(ll)), key=lambda s: (ok[s] and passed[s], ok[s], ll[s]))
+    best = max(range(len(ll)), key=lambda s: (ok[s] and passed[s], ok[s], np.nan_to_num(ll[s], nan=-np.inf)))
     if not (ok[best] and passed[best]): _no_fit(table.names, (b - a)[best], n_votes, ok, j, o)
     return _result(table, a[best], b[best], mu[best], groups, prior, ok[best], n_iter[best], j, ll, passed[best])
 
@@ -276,7 +282,7 @@ def _no_fit(names, gap, n_votes, ok, j, o):
     if not o['fallback']: raise IdentificationError(why + '; fallback=True returns the best start all the same')
     warnings.warn(why, stacklevel=5)
 
-# %% ../nbs/21_identify.ipynb #e1f7f01a
+# %% ../nbs/21_identify.ipynb #e4c7edd8
 @dataclass(frozen=True, eq=False)
 class ChannelFit:
     "Channels estimated from votes, with what is needed to doubt them."
@@ -290,7 +296,7 @@ class ChannelFit:
     n:int # items with a vote
     n_votes:np.ndarray # votes of each annotator, shape (K,)
     orient:str # who was assumed to be better than chance
-    starts:np.ndarray # log-likelihood that each start reached, shape (n_starts,)
+    starts:np.ndarray # log-likelihood that each start reached, NaN where it was not climbed to the end, shape (n_starts,)
     admissible:bool # did it pass the screen?
     prior:tuple # right and wrong votes credited to each rate beforehand
     table:PatternTable # the counts it was fitted to
