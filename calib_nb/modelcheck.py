@@ -145,7 +145,7 @@ def error_correlation(fit:ChannelFit)->Estimate: # correlation and its standard 
     rho = (t.counts * T).sum() / total
     return Estimate(float(rho), float(np.sqrt((t.counts * (T - rho * D)**2).sum()) / total), fit.n, 'correlation of errors within a label', limits=(-1., 1.))
 
-# %% ../nbs/22_modelcheck.ipynb #b635bcd6
+# %% ../nbs/22_modelcheck.ipynb #b0d301ff
 def check_table(fit:ChannelFit): # DataFrame: check, value, verdict
     "What supports a fit and what speaks against it, in words."
     import pandas as pd
@@ -160,7 +160,7 @@ def _fit_rows(fit):
     better = top > fit.loglik + 1e-6 * (1 + abs(fit.loglik)) and not any(fit.prior)
     if len(fit.starts) == 1: starts = '1', 'an earlier fit, climbed to the end'
     elif better: starts = f'{same} of {len(fit.starts)} agree', 'LOOK AT THE VOTES: a better optimum was screened out, where some annotator would be worse than chance'
-    elif followed < len(fit.starts): starts = f'{followed} of {len(fit.starts)} followed', 'the soft votes, or the most promising starts, were climbed to the end, the others a few steps'
+    elif followed < len(fit.starts): starts = f'{followed} of {len(fit.starts)} followed', 'climbed to the end were the soft votes and, where it leads elsewhere, the best other start'
     else: starts = f'{same} of {len(fit.starts)} agree', 'one optimum' if same > 1 else 'ONLY ONE start reached the best optimum: use more starts'
     state = 'NOT converged: do not use these rates' if not fit.converged else 'converged' if fit.admissible else 'NOT ADMISSIBLE: some annotator would be no better than chance'
     gold = 'the labels as they are in the gold items'

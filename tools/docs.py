@@ -48,9 +48,12 @@ def stage(root, out):
     del cfg['ipynb-filters']
     (out/'_quarto.yml').write_text(yaml.safe_dump(cfg, sort_keys=False), encoding='utf-8')
 
+TABLES = '<style>.dataframe{border:0;border-collapse:collapse;display:block;overflow-x:auto}.dataframe th,.dataframe td{padding:.15rem .6rem;border:0;border-bottom:1px solid #ddd}</style>'
+
 def finish(site, katex):
-    "The redirect of the front page, and KaTeX in its place"
+    "The redirect of the front page, room in the tables, and KaTeX in its place"
     (site/'index.html').write_text('<meta http-equiv="refresh" content="0; url=nbs/index.html"><a href="nbs/index.html">calib_nb</a>')
+    for page in site.rglob('*.html'): page.write_text(page.read_text(encoding='utf-8').replace('</head>', TABLES + '</head>', 1), encoding='utf-8')
     if not katex: return
     to = site/'site_libs/katex'
     for f in [*katex.glob('katex.min.*'), *katex.glob('fonts/*.woff2'), katex/'contrib/auto-render.min.js']:
