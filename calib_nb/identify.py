@@ -86,9 +86,8 @@ def _log_laws(ones, zeros, a, b):
     both = (ones @ np.log(np.vstack([a, b])).T + zeros @ np.log1p(-np.vstack([a, b])).T).T
     return both[:len(a)], both[len(a):]
 
-# %% ../nbs/21_identify.ipynb #164aa3c4
-def m_step(ones, zeros, # shape (P, K) each
-           counts, # items in each cell, shape (R, G, P)
+# %% ../nbs/21_identify.ipynb #661f2875
+def m_step(ones, zeros, counts, # votes, shape (P, K) each; items in each cell, shape (R, G, P)
            post, # posterior of label 1 in each cell, shape (R, G, P)
            prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
           )->tuple: # a, b, mu; NaN where nothing was counted
@@ -103,9 +102,8 @@ def m_step(ones, zeros, # shape (P, K) each
         b = (said1_1 + right) / (said1_1 + said0_1 + right + wrong)
     return _inside(a), _inside(b), _inside(mu)
 
-# %% ../nbs/21_identify.ipynb #80219d9e
-def em(ones, zeros, # shape (P, K) each
-       counts, # shape (1, G, P) for all fits alike, or (R, G, P)
+# %% ../nbs/21_identify.ipynb #bf3c8d4a
+def em(ones, zeros, counts, # votes, shape (P, K) each; items, shape (1, G, P) for all fits alike, or (R, G, P)
        a, b, mu, # starts, shapes (R, K), (R, K), (R, G)
        *, known=None, # gold label of each pattern, shape (P,), NaN where unknown
        prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
@@ -376,11 +374,12 @@ def joint_em(z, # scores, shape (n,); with `Votes`, in the order of its items
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
     return _fit(A, as_scores(z), as_bins(groups), dict(names=names, orient=orient, gold=gold, prior=prior, start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap, fallback=fallback, rng=rng))
 
-# %% ../nbs/21_identify.ipynb #ca80b1b4
+# %% ../nbs/21_identify.ipynb #f6dc3acf
 _ELSEWHERE = dict(hui_walter='moments', gmm='moments', third_moments='moments', group_fits='modelcheck', information='precision', covariance='precision', standard_errors='precision',
                   influence='precision', refit='precision', resampled_counts='precision', bootstrap_fit='precision')
 
-def __getattr__(name):
+def _look_elsewhere(name):
     "Estimators from moments and standard errors have chapters of their own; their names are found here too."
     if name in _ELSEWHERE: return getattr(import_module(f'calib_nb.{_ELSEWHERE[name]}'), name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+__getattr__ = _look_elsewhere
