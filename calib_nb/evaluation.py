@@ -310,7 +310,7 @@ def _estimates(named):
     rows = [(k, e.value, e.stderr, *e.confidence_interval(), e.n) for k, e in named.items()]
     return pd.DataFrame(rows, columns=['targets', 'ece', 'stderr', 'low', 'high', 'n']).set_index('targets')
 
-# %% ../nbs/70_evaluation.ipynb #7c0ccb57
+# %% ../nbs/70_evaluation.ipynb #c8093cda
 def _as_text(e):
     "The printed form: sentence, errors, annotators, and the checks that ask for attention."
     look = _warnings(e)
@@ -332,7 +332,7 @@ def _warnings(e):
 def _basis(e):
     "What the numbers rest on."
     s = e.settings
-    return f"{e.n_used} of {e.n} items with votes, estimated prevalence {e.fit.mu:.4f}; {s['method']} model, protocol {s['protocol']}, {s['n_bins']} bins, {s['level']:.4g} intervals from {s['n_resamples']} resamples"
+    return f"{e.n_used} of {e.n} items with votes, estimated prevalence {e.fit.mu:.4f}; {s['method']} model, protocol {s['protocol']}, {s['n_bins']} bins, {s['level']:.4g} intervals from {s['n_resamples']} {s['intervals']}"
 
 # %% ../nbs/70_evaluation.ipynb #26441f26
 def _as_dict(e):
@@ -370,7 +370,7 @@ def agreement_table(t, # `Patterns`, or votes of shape (n, K)
     names = np.array(t.names, object)
     return pd.DataFrame(dict(first=names[j], second=names[k], n=n.astype(int), agreement=agree / n, kappa=kappa))
 
-# %% ../nbs/70_evaluation.ipynb #0f6e669a
+# %% ../nbs/70_evaluation.ipynb #77f18323
 def evaluate(z, # scores, shape (n,)
              A, # votes, shape (n, K), NaN for no vote; or `Votes`, then z and y are in the order of its items
              *, y=None, # clean labels, shape (n,): a reference, used for nothing else
@@ -400,7 +400,8 @@ def evaluate(z, # scores, shape (n,)
            for k, m in dict(corrected=f'NC-ECE, {protocol}', soft='soft vote', majority='majority vote').items()}
     reference = None if y is None else _reference(d, z, y, R, label_rng, level, point)
     how['method'] = 'marginal' if d.fit.groups is None else 'joint'
-    settings = dict(how, n_bins=bins.n, edges=bins.edges.tolist(), level=level, n_resamples=R, folds=folds if protocol == 'crossfit' else None)
+    settings = dict(how, n_bins=bins.n, edges=bins.edges.tolist(), level=level, n_resamples=R, folds=folds if protocol == 'crossfit' else None,
+                    intervals='first-order normal draws' if crowd else 'resamples of the items, channels fitted again in each')
     options = _plain(dict(how, method=method, bins=bins.edges, groups=groups.edges, level=level, n_resamples=R, rng=seed))
     return Evaluation(est['corrected'], est['soft'], est['majority'], reference, _mean_gap(point, draws, level), d.fit, _channel_table(d.fit, channels, level),
                       _all_checks(d.fit, z, A, groups, check_rng), _reliability_table(d, point, draws, level), agreement_table(patterns(A, d.fit.channels.names)), settings, n, len(z), (z, A, y), options)

@@ -280,7 +280,7 @@ def _no_fit(names, gap, n_votes, ok, j, o):
     if not o['fallback']: raise IdentificationError(why + '; fallback=True returns the best start all the same')
     warnings.warn(why, stacklevel=5)
 
-# %% ../nbs/21_identify.ipynb #e4c7edd8
+# %% ../nbs/21_identify.ipynb #77b8c68c
 @dataclass(frozen=True, eq=False)
 class ChannelFit:
     "Channels estimated from votes, with what is needed to doubt them."
@@ -299,7 +299,7 @@ class ChannelFit:
     prior:tuple # right and wrong votes credited to each rate beforehand
     table:PatternTable # the counts it was fitted to
     def posterior(self, A, z=None, *, gold=None)->np.ndarray: # P(label 1 | votes, group), shape (n,); NaN where nobody voted
-        "How likely label 1 is for each item."
+        "How likely label 1 is for each item; the very items of the fit keep its gold labels."
         return _posterior(self, A, z, gold)
     def stderr(self)->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
         "Standard errors from the observed information."
@@ -319,7 +319,7 @@ class ChannelFit:
     __repr__ = __str__
     def _repr_html_(self): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
 
-# %% ../nbs/21_identify.ipynb #f1fc0ddf
+# %% ../nbs/21_identify.ipynb #45de734f
 def _heading(fit):
     "The fit in one line."
     state = f'converged in {fit.n_iter} iterations' if fit.converged else 'NOT CONVERGED'
@@ -337,12 +337,20 @@ def _result(table, a, b, mu, groups, prior, ok, n_iter, j, starts, admissible):
 def _posterior(fit, A, z, gold):
     "Posterior of the items in the order of `A`."
     if fit.groups is not None and z is None: raise ValueError('z is needed: the fit has a prevalence for each score group')
-    t = pattern_table(_aligned(A, fit.channels.names), z if fit.groups is not None else None, fit.groups, gold=as_gold(gold, A))
+    A = _aligned(A, fit.channels.names)
+    t = pattern_table(A, z if fit.groups is not None else None, fit.groups, gold=_own_gold(fit, patterns(A)) if gold is None else as_gold(gold, A))
     if t.ones.shape[1] != fit.channels.K: raise ValueError(f'A must have a column for each of the {fit.channels.K} channels; found {t.ones.shape[1]}')
     mu = np.where(np.isnan(fit.group_mu), fit.mu, fit.group_mu)
     a, b = (np.where(np.isnan(p), .5, p) for p in (fit.channels.a, fit.channels.b))     # nothing known: the vote counts for nothing
     post, _ = e_step(t.ones, t.zeros, a[None], b[None], _inside(mu)[None], t.known)
     return np.where(t.voters > 0, post[0], np.nan)[t.group, t.index]
+
+def _own_gold(fit, t):
+    "The gold labels of the fit, where these are the items it was made of."
+    own = fit.table
+    same = own.gold and len(t.index) == len(own.index) and t.ones.shape[1] == own.ones.shape[1] and not any(
+        abs(x[t.index] - y[own.index]).sum() for x, y in ((t.ones, own.ones), (t.zeros, own.zeros)))
+    return own.known[own.index] if same else None
 
 def _aligned(A, names):
     "`Votes` with the annotators in the order of `names`; arrays as they are."

@@ -181,7 +181,7 @@ def collect_notes(): # a list, filled at the end
         yield notes
     notes += dict.fromkeys(str(w.message) for w in found if w.category is UserWarning)
 
-# %% ../nbs/71_report.ipynb #719f07f7
+# %% ../nbs/71_report.ipynb #5e66f91f
 def describe_settings(s:dict, # the settings of an Evaluation
                      )->str: # sentences
     "How the numbers were made, in words."
@@ -191,7 +191,7 @@ def describe_settings(s:dict, # the settings of an Evaluation
     weights = dict(equal='count equally', gap='are weighted by their gap', squared_gap='are weighted by their squared gap', iv='are weighted by inverse variance, so that the more reliable count more')[s['weights']]
     width = ' of equal width' if np.array_equal(s['edges'], equal_width(s['n_bins']).edges) else ''
     return (f"Error rates come from {model}. Protocol <i>{s['protocol']}</i>: {protocol}. Annotators {weights}. {s['n_bins']} bins{width}; "
-            f"{100 * s['level']:.4g}% intervals from {s['n_resamples']:,} resamples of the items, with error rates fitted again in each.")
+            f"{100 * s['level']:.4g}% intervals from {s['n_resamples']:,} {s['intervals']}.")
 
 # %% ../nbs/71_report.ipynb #46fe7091
 REPORT_NEEDS = 'nbconvert', 'nbclient', 'ipykernel', 'pyarrow' # what the extra `report` installs
