@@ -8,7 +8,7 @@ from importlib import import_module as _import
 
 _table = dict( # module -> its public names
     votes='Votes',
-    core='Bins equal_width equal_mass Estimate',
+    core='Bins equal_width equal_mass Estimate HypothesisTest',
     metrics='ece reliability top_label classwise_ece brier log_loss bootstrap ece_interval canonical_error',
     plots='plot_reliability plot_channels plot_errors',
     channels='Channels weights corrected_labels nc_ece soft_vote majority_vote corrected_vote ece_bound recalibration_bound',

@@ -16,9 +16,9 @@ from .inputs import (EPS, _found, as_floats, as_scores, as_labels, as_votes, as_
 from .votes import Patterns, Votes, patterns
 
 # %% auto #0
-__all__ = ['Interval', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bins', 'Estimate', 'progress_bar', 'write_whole',
-           'EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair',
-           'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns', 'patterns']
+__all__ = ['Interval', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bins', 'Estimate', 'HypothesisTest', 'progress_bar',
+           'write_whole', 'EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length',
+           'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns', 'patterns']
 
 # %% ../nbs/02_core.ipynb #35dbc123
 _all_ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns', 'patterns']
@@ -145,6 +145,29 @@ class Estimate:
         low, high = self.confidence_interval()
         return (f'| value | stderr | {self.level:.4g} interval | n | method |\n|---|---|---|---|---|\n'
                 f'| {self.value:.4f} | {self.stderr:.4f} | {low:.4f} to {high:.4f} | {self.n} | {self.method} |')
+
+# %% ../nbs/02_core.ipynb #826f9519
+@dataclass(frozen=True)
+class HypothesisTest:
+    "A statistic, and how often chance alone would exceed it."
+    statistic:float # large, or far from 0, where the hypothesis fails
+    pvalue:float # in [0, 1]
+    n:int # how many examples it rests on
+    method:str # how the p-value was obtained
+    note:str='' # what else it rests on
+    def verdict(self, level:float=.05, # reject where the p-value is at most this
+                what:str='calibration', # the hypothesis, in a word or two
+               )->str: # a sentence
+        "Is the hypothesis rejected at this level?"
+        sign = '<=' if (out := self.pvalue <= as_level(level)) else '>'
+        return f"{what} is {'rejected' if out else 'not rejected'} (p = {self.pvalue:.3g} {sign} {level:g})"
+    def __float__(self): return float(self.statistic)
+    def __str__(self):
+        return f"statistic {self.statistic:.4g}, p = {self.pvalue:.3g} (n = {self.n}, {self.method}{'; ' * bool(self.note) + self.note})"
+    __repr__ = __str__
+    def _repr_markdown_(self):
+        return (f'| statistic | p-value | n | method |\n|---|---|---|---|\n'
+                f"| {self.statistic:.4g} | {self.pvalue:.3g} | {self.n} | {self.method}{'; ' * bool(self.note) + self.note} |")
 
 # %% ../nbs/02_core.ipynb #6ba2c0a9
 def progress_bar(it=None, # what to go through
