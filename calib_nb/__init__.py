@@ -17,6 +17,7 @@ _table = dict( # module -> its public names
     moments='hui_walter gmm third_moments MomentFit',
     simulate='World toy gaussian rank_world beta_world oscillation simplex',
     datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
+    protocols='protocol_ece',
     evaluation='evaluate Evaluation',
     report='write_report')
 _module = {name: module for module, names in _table.items() for name in names.split()}
