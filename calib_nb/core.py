@@ -146,7 +146,7 @@ class Estimate:
         return (f'| value | stderr | {self.level:.4g} interval | n | method |\n|---|---|---|---|---|\n'
                 f'| {self.value:.4f} | {self.stderr:.4f} | {low:.4f} to {high:.4f} | {self.n} | {self.method} |')
 
-# %% ../nbs/02_core.ipynb #826f9519
+# %% ../nbs/02_core.ipynb #9e773799
 @dataclass(frozen=True)
 class HypothesisTest:
     "A statistic, and how often chance alone would exceed it."
@@ -159,11 +159,12 @@ class HypothesisTest:
                 what:str='calibration', # the hypothesis, in a word or two
                )->str: # a sentence
         "Is the hypothesis rejected at this level?"
-        sign = '<=' if (out := self.pvalue <= as_level(level)) else '>'
-        return f"{what} is {'rejected' if out else 'not rejected'} (p = {self.pvalue:.3g} {sign} {level:g})"
+        out = self.pvalue <= as_level(level)
+        return f"{what} is {'rejected' if out else 'not rejected'} ({self._p()}, level {level:g})"
+    def _p(self): return f'p = {self.pvalue:.3g}' if self.pvalue > 1e-16 else 'p < 1e-16'
     def __float__(self): return float(self.statistic)
     def __str__(self):
-        return f"statistic {self.statistic:.4g}, p = {self.pvalue:.3g} (n = {self.n}, {self.method}{'; ' * bool(self.note) + self.note})"
+        return f"statistic {self.statistic:.4g}, {self._p()} (n = {self.n}, {self.method}{'; ' * bool(self.note) + self.note})"
     __repr__ = __str__
     def _repr_markdown_(self):
         return (f'| statistic | p-value | n | method |\n|---|---|---|---|\n'
