@@ -179,7 +179,7 @@ class LogisticMap(Map):
             if n in self.at_bound_: warnings.warn(f'{kind}: {n} is at its bound {v:g}, and the targets would have it beyond', stacklevel=5)
         if not self.converged_: warnings.warn(f'{kind} did not converge: the gradient is {abs(inner).max():.2g}', ConvergenceWarning, stacklevel=5)
 
-# %% ../nbs/50_recalibrate.ipynb #e0a64723
+# %% ../nbs/50_recalibrate.ipynb #004cee14
 def _columns(z):
     "The number of columns of something two-dimensional, else 1."
     shape = np.shape(z)
@@ -194,6 +194,7 @@ def softmax_rows(L): # log-weights, shape (n, C)
 
 def class_pair(P, # class probabilities, shape (n, C)
                u, # labels 0..C-1, shape (n,), or targets, shape (n, C)
+               unit:bool=False, # must the rows of targets sum to 1?
               )->tuple: # both, shape (n, C) each
     "Read class probabilities with their targets; labels become rows of 0 and one 1."
     P = as_class_scores(P, 'z')
@@ -201,40 +202,47 @@ def class_pair(P, # class probabilities, shape (n, C)
     u = as_floats(u, 'u', ndim=2)
     same_length(z=P, u=u)
     if u.shape != P.shape: raise ValueError(f'u must have a column for each of the {P.shape[1]} classes; found shape {u.shape}')
+    if unit and (off := abs(u.sum(1) - 1) > 1e-6).any(): raise ValueError(f'rows of u must sum to 1; row {(i := int(off.argmax()))} sums to {u[i].sum():.6g} ({off.sum()} of {len(u)} rows are off)')
     return P, u
 
-# %% ../nbs/50_recalibrate.ipynb #22312b31
-def fit_vector_temperature(L, U, # logs of the class probabilities, and targets, shape (n, C) each
+# %% ../nbs/50_recalibrate.ipynb #4c04f968
+def fit_vector_temperature(L, U, # logs of the class probabilities, and targets whose rows sum to 1, shape (n, C) each
                            w, # weights, shape (n,), or None
-                           lo, hi, # of 1/T
-                           block:int=2**12)->tuple: # theta, gradient, converged, n_iter
-    "One temperature for whole vectors."
-    total, W = (len(L), np.ones(len(L))) if w is None else (w.sum(), w)
+                           start, lo, hi, # of 1/T, shape (1,) each
+                           few:int=2**12, block:int=2**11)->tuple: # theta, gradient, converged, n_iter
+    "One temperature for whole vectors: first on a part of the examples, then on all."
+    n, one = len(L), np.ones(L.shape[1])
+    if n >= 4 * few and (w is None or w[::n // few].any()):
+        start = fit_vector_temperature(L[::n // few], U[::n // few], None if w is None else w[::n // few], start, lo, hi)[0]
+    W = np.ones(n) if w is None else w
+    L = L - L.max(1, keepdims=True)                            # softmax ignores it, and no exponential overflows
+    def moments(theta, i):
+        l = L[i:i+block]
+        E = np.exp(theta[0] * l)
+        s0 = E @ one; E *= l; s1 = E @ one; E *= l
+        return s0, s1 / s0, (E @ one) / s0
     def sums(theta):
         g = h = 0.
-        for i in range(0, len(L), block):
-            l, v = L[i:i+block], W[i:i+block]
-            p = softmax_rows(theta[0] * l)
-            mean = (p * l).sum(1)
-            g, h = g + v @ mean, h + v @ (p * (l - mean[:, None])**2).sum(1)
-        return np.array([g / total]), np.array([[h / total]])
-    def value(theta):
-        top = theta[0] * L.max(1)
-        return W @ (top + np.log(np.exp(theta[0] * L - top[:, None]).sum(1))) / total
-    return newton(sums, value, np.array([W @ (U * L).sum(1) / total]), np.ones(1), np.array([lo]), np.array([hi]))
+        for i in range(0, n, block):
+            _, mean, square = moments(theta, i)
+            g, h = g + W[i:i+block] @ mean, h + W[i:i+block] @ (square - mean**2)
+        return np.array([g]) / W.sum(), np.array([[max(h, 0.)]]) / W.sum()
+    def value(theta): return sum(W[i:i+block] @ np.log(moments(theta, i)[0]) for i in range(0, n, block)) / W.sum()
+    c = W @ np.einsum('ij,ij->i', U, L) / W.sum()
+    return newton(sums, value, np.array([c]), *(np.array(v, float) for v in (start, lo, hi)))
 
-# %% ../nbs/50_recalibrate.ipynb #78864a49
+# %% ../nbs/50_recalibrate.ipynb #dd78015a
 class Temperature(LogisticMap):
     "expit(s / T) of scores; softmax(log P / T) of the probabilities of three or more classes."
     _names, lo, hi = ('1/T',), .05, 20. # the bounds of 1/T
     @property
     def temperature_(self): return float(1 / self.coef_[0])
-    def _pair(self, z, u): return as_pair(z, u) if _columns(z) < 3 else class_pair(z, u)
+    def _pair(self, z, u): return as_pair(z, u) if _columns(z) < 3 else class_pair(z, u, unit=True)
     def _scores(self, z): return as_scores(z) if _columns(z) < 3 else as_class_scores(z, 'z')
     def _learn(self, z, u, w):
         if z.ndim == 1: self._solve(score_logit(z)[None], u, w, [1.], [self.lo], [self.hi])
         else: self._solve_vectors(class_logs(z), u, w)
-    def _solve_vectors(self, L, U, w): self._keep(fit_vector_temperature(L, U, w, self.lo, self.hi), [self.lo], [self.hi])
+    def _solve_vectors(self, L, U, w): self._keep(fit_vector_temperature(L, U, w, [1.], [self.lo], [self.hi]), [self.lo], [self.hi])
     def _apply(self, z):
         return expit(self.coef_[0] * score_logit(z)) if z.ndim == 1 else softmax_rows(self.coef_[0] * class_logs(z))
 
@@ -367,8 +375,8 @@ def map_from_json(text:str, # what `to_json` gave
     for k in m._fitted: setattr(m, k, np.array(d['fitted'][k], float))
     return m
 
-# %% ../nbs/50_recalibrate.ipynb #0d7136f3
-_ELSEWHERE = dict(OneVsRest='workflow', Recalibrated='workflow', recalibration_workflow='workflow', Workflow='workflow')
+# %% ../nbs/50_recalibrate.ipynb #5feb512d
+_ELSEWHERE = dict(OneVsRest='workflow', Recalibrated='workflow', recalibration_workflow='workflow', Workflow='workflow', corrected_loss='risk')
 
 def _look_elsewhere(name):
     "What is built on the maps has a chapter of its own; its names are found here too."
