@@ -256,13 +256,13 @@ def _fit_channels(z, A, *, method, groups, orient, rng):
     if method == 'auto': method = 'marginal' if (A.n_annotators if isinstance(A, Votes) else A.shape[1]) >= 3 else 'joint'
     return dawid_skene(A, orient=orient, rng=rng) if method == 'marginal' else joint_em(z, A, groups=groups, orient=orient, rng=rng)
 
-# %% ../nbs/51_workflow.ipynb #4275f9be
+# %% ../nbs/51_workflow.ipynb #0fa0c0ca
 def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets) may be the name
               *, ax=None, # matplotlib axes; None: new ones
               at=None, # scores to draw at, shape (m,); None: a fine grid
              )->'Axes': # the axes
     "What maps make of scores; on the diagonal they would leave them alone."
-    ax, at = _axes(ax, (4.2, 4.2)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
+    ax, at = _axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1)
     colors = dict(naive=ORANGE, corrected=BLUE, truth=GREY)
     rest = iter([BLUE, ORANGE, GREEN, PURPLE] * len(maps))
