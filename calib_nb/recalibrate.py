@@ -53,7 +53,7 @@ def logistic_sums(X, # features, shape (d, n)
         H += (x * v) @ x.T
     return g, H
 
-# %% ../nbs/50_recalibrate.ipynb #3e4dfab6
+# %% ../nbs/50_recalibrate.ipynb #03933da9
 def box_step(g, # gradient, shape (d,)
              H, # Hessian, shape (d, d)
              theta, lo, hi, # where we are, and the box, shape (d,) each
@@ -65,7 +65,7 @@ def box_step(g, # gradient, shape (d,)
         step = np.where([f == 1 for f in face], hi, lo) - theta
         step[free] = 0
         if free.any(): step[free] = np.linalg.lstsq(H[np.ix_(free, free)], -(g + H @ step)[free], rcond=1e-13)[0]
-        if free.all() and ((lo <= theta + step) & (theta + step <= hi)).all(): return theta + step
+        if free.all() and abs(g + H @ step).max() <= 1e-6 * abs(g).max() and ((lo <= theta + step) & (theta + step <= hi)).all(): return theta + step
         goal = np.clip(np.where(free, theta + step, np.where([f == 1 for f in face], hi, lo)), lo, hi)
         if (value := (goal - theta) @ (g + H @ (goal - theta) / 2)) < least: best, least = goal, value
     return best
@@ -120,7 +120,7 @@ def fit_logistic(X, # features, shape (d, n)
         return (v.sum() if w is None else w @ v) / total
     return newton(sums, value, X @ (u if w is None else w * u) / total, *(np.array(v, float) for v in (start, lo, hi)))
 
-# %% ../nbs/50_recalibrate.ipynb #9c6e279e
+# %% ../nbs/50_recalibrate.ipynb #7572b589
 class Map(BaseEstimator):
     "What all maps share: a score goes in, a probability comes out."
     _fitted = () # names of the attributes that predictions need
@@ -150,7 +150,6 @@ class Map(BaseEstimator):
         if not isinstance(m := map_from_json(text), cls): raise ValueError(f'the text holds a {type(m).__name__}, not a {cls.__name__}')
         return m
 
-# %% ../nbs/50_recalibrate.ipynb #6bc652de
 class Identity(Map):
     "The scores as they are."
     def fit(self, z, u=None, sample_weight=None): as_scores(z); return self
@@ -179,14 +178,13 @@ class LogisticMap(Map):
             if n in self.at_bound_: warnings.warn(f'{kind}: {n} is at its bound {v:g}, and the targets would have it beyond', stacklevel=5)
         if not self.converged_: warnings.warn(f'{kind} did not converge: the gradient is {abs(inner).max():.2g}', ConvergenceWarning, stacklevel=5)
 
-# %% ../nbs/50_recalibrate.ipynb #004cee14
+# %% ../nbs/50_recalibrate.ipynb #59e7bb1c
 def _columns(z):
     "The number of columns of something two-dimensional, else 1."
     shape = np.shape(z)
     return shape[1] if len(shape) == 2 else 1
 
 def class_logs(P): return np.log(np.maximum(P, np.finfo(float).tiny))
-
 def softmax_rows(L): # log-weights, shape (n, C)
     "Probabilities of log-weights."
     E = np.exp(L - L.max(1, keepdims=True))

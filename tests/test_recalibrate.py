@@ -97,7 +97,7 @@ def test_probabilities_in_order(m, data, at):
     assert (map_from_json(m.to_json()).predict(at) == p).all() and (pickle.loads(pickle.dumps(m)).predict(at) == p).all()
 
 @pytest.mark.parametrize('m', [Temperature(), Platt(), Platt(increasing=False), BetaMap()], ids=repr)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(data=st.integers(2, 40).flatmap(lambda n: st.tuples(arrays(float, n, elements=st.floats(.001, .999)), arrays(float, n, elements=st.floats(-3, 4)))), seed=st.integers(0, 99))
 def test_nothing_in_the_box_is_better(m, data, seed):
     z, u = data
@@ -171,6 +171,10 @@ def test_extreme_scores():
     with warnings.catch_warnings():
         warnings.simplefilter('error', RuntimeWarning)
         for m in MAPS: p = clone(m).fit(z, y).predict(z); assert (p[:2] < p[2:]).all()
+
+@pytest.mark.parametrize('m', [Temperature(), Platt(), BetaMap()], ids=repr)
+@pytest.mark.parametrize('z, u', [([.96875] * 2, [2, 2]), ([.5, .5], [-1, -1]), ([1e-9, 1 - 1e-9], [-3, 4]), ([0., 1.], [1, 0]), ([.2, .9], [1e6, -1e6]), ([.3], [.7])])
+def test_where_the_hessian_vanishes(m, z, u): assert clone(m).fit(z, u).converged_
 
 def test_temperature_stays_positive():
     with pytest.warns(UserWarning, match=r'1/T is at its bound 0.05'): m = Temperature().fit([.9, .8, .2, .1], [0, 0, 1, 1])
