@@ -1,0 +1,271 @@
+"""Maps under scikit-learn's own checks, random inputs, and what their users have run into."""
+import inspect, json, pickle, warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose
+from scipy.optimize import minimize
+from scipy.special import expit, log_softmax, logit, softmax
+from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils import estimator_checks as checks
+
+import calib_nb
+from calib_nb import recalibrate
+from calib_nb.channels import Channels, corrected_labels
+from calib_nb.core import Bins, equal_width
+from calib_nb.datasets import load_demo
+from calib_nb.metrics import log_loss
+from calib_nb.recalibrate import BetaMap, Histogram, Identity, Isotonic, JointMap, Map, OneVsRest, Platt, Recalibrated, Temperature, map_from_json
+from calib_nb.simulate import toy
+
+MAPS = [Temperature(), Platt(), Platt(increasing=False), BetaMap(), Histogram(), Histogram(7, 'equal_mass'), Histogram([0, .2, .21, 1]), Isotonic()]
+each_map = pytest.mark.parametrize('m', MAPS, ids=repr)
+pytestmark = pytest.mark.filterwarnings('ignore:.*at its bound', 'ignore:z and u look swapped')
+
+def example(n=400, seed=0):
+    rng = np.random.default_rng(seed)
+    z = rng.uniform(.02, .98, n)
+    return z, (rng.random(n) < z**1.3).astype(float)
+
+def test_promised_names():
+    for name in 'Temperature Platt Histogram Isotonic BetaMap JointMap Recalibrated recalibration_workflow'.split():
+        assert getattr(recalibrate, name) is getattr(calib_nb, name)
+
+# --- scikit-learn's own checks
+
+DATA_FREE = ('check_estimator_cloneable', 'check_estimator_repr', 'check_no_attributes_set_in_init', 'check_parameters_default_constructible', 'check_set_params', 'check_mixin_order',
+             'check_do_not_raise_errors_in_init_or_set_params', 'check_valid_tag_types', 'check_estimator_tags_renamed', 'check_estimator_get_tags_default_keys', 'check_get_params_invariance')
+
+@pytest.mark.parametrize('check', [c for c in DATA_FREE if hasattr(checks, c)])
+@pytest.mark.parametrize('m', [*MAPS, JointMap(), Identity(), OneVsRest()], ids=repr)
+def test_sklearn_checks_without_data(m, check): getattr(checks, check)(type(m).__name__, clone(m))
+
+@each_map
+def test_check_estimator_has_nothing_against_a_map(m):
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore') # it says that it skips estimators of one-dimensional inputs
+        checks.check_estimator(m)
+
+class Column(BaseEstimator):
+    "A map in the dress of a two-dimensional estimator: the first feature, squashed, is its score. All else is left to the map."
+    def __init__(self, map=None): self.map = map
+    def fit(self, X, y, sample_weight=None):
+        from sklearn.utils.validation import validate_data
+        X = validate_data(self, X, dtype=float)
+        if y is None: raise ValueError('y cannot be None: requires y to be passed, but the target y is None')
+        self.map_ = clone(self.map or Platt()).fit(expit(X[:, 0] / 4), y, sample_weight)
+        return self
+    def predict(self, X):
+        from sklearn.utils.validation import check_is_fitted, validate_data
+        check_is_fitted(self)
+        return self.map_.predict(expit(validate_data(self, X, dtype=float, reset=False)[:, 0] / 4))
+
+# Given a map itself, check_estimator runs next to nothing: its data are two-dimensional, and not in [0, 1]. What cannot apply to scores of shape (n,) is thus
+# answered by the dress, not by the map: the checks of feature counts (check_n_features_in, ..._after_fitting), of the words for wrong shapes (check_fit1d,
+# check_fit2d_predict1d, check_fit2d_1feature), of NaN and empty features (check_estimators_nan_inf, check_estimators_empty_data_messages), of sparse matrices
+# (check_estimator_sparse_*) and of y=None (check_requires_y_none). Maps have rules and words of their own for these, tested below.
+
+@pytest.mark.skipif('on_fail' not in inspect.signature(checks.check_estimator).parameters, reason='an older scikit-learn reports the first failure only')
+@each_map
+def test_sklearn_checks_through_a_column(m):
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        results = checks.check_estimator(Column(m), on_fail=None, on_skip=None)
+    failed = {r['check_name']: str(r['exception']) for r in results if r['status'] == 'failed'}
+    passed = sum(r['status'] == 'passed' for r in results)
+    assert not failed, failed
+    assert passed >= 35
+
+# --- properties, on random inputs
+
+scores = st.floats(0, 1) | st.sampled_from([0., 1e-300, 1e-17, .3, .5, 1 - 1e-16, 1.])
+def samples(n): return st.tuples(arrays(float, n, elements=scores), arrays(float, n, elements=st.floats(-3, 4)))
+
+@each_map
+@settings(max_examples=60, deadline=None)
+@given(data=st.integers(1, 40).flatmap(samples), at=arrays(float, 20, elements=scores))
+def test_probabilities_in_order(m, data, at):
+    z, u = data
+    m = clone(m).fit(z, u)
+    p = m.predict(at)
+    assert p.shape == at.shape and (p >= 0).all() and (p <= 1).all()
+    if not isinstance(m, Histogram) and getattr(m, 'increasing', True): assert (np.diff(p[np.argsort(at)]) >= -1e-12).all()
+    assert (map_from_json(m.to_json()).predict(at) == p).all() and (pickle.loads(pickle.dumps(m)).predict(at) == p).all()
+
+@pytest.mark.parametrize('m', [Temperature(), Platt(), Platt(increasing=False), BetaMap()], ids=repr)
+@settings(max_examples=150, deadline=None)
+@given(data=st.integers(2, 40).flatmap(lambda n: st.tuples(arrays(float, n, elements=st.floats(.001, .999)), arrays(float, n, elements=st.floats(-3, 4)))), seed=st.integers(0, 99))
+def test_nothing_in_the_box_is_better(m, data, seed):
+    z, u = data
+    m = clone(m).fit(z, u)
+    assert m.converged_
+    lo, hi = {Temperature: ([.05], [20]), Platt: ([0 if getattr(m, 'increasing', True) else -10, -10], [10, 10]), BetaMap: ([0, 0, -10], [10, 10, 10])}[type(m)]
+    x = np.stack({Temperature: lambda: [logit(z)], Platt: lambda: [logit(z), np.ones_like(z)], BetaMap: lambda: [np.log(z), -np.log1p(-z), np.ones_like(z)]}[type(m)]())
+    risk = lambda t: (np.logaddexp(0, t @ x) - u * (t @ x)).mean()
+    best, rng = risk(m.coef_), np.random.default_rng(seed)
+    for t in rng.uniform(lo, hi, (50, len(lo))): assert risk(t) >= best - 1e-9 * (1 + abs(best))
+    for size in (1e-1, 1e-2, 1e-3): assert risk(np.clip(m.coef_ + size * rng.normal(size=len(lo)), lo, hi)) >= best - 1e-9 * (1 + abs(best))
+
+@each_map
+@settings(max_examples=40, deadline=None)
+@given(data=st.integers(20, 60).flatmap(lambda n: st.tuples(st.just(n), arrays(int, n, elements=st.integers(0, 3)))), seed=st.integers(0, 999))
+def test_weights_are_copies(m, data, seed):
+    n, w = data
+    if w.sum() < 5: w[:5] = 1
+    z, y = example(n, seed)
+    z = z.round(2)
+    at = np.linspace(.01, .99, 50)
+    a, b = clone(m).fit(z, y, sample_weight=w), clone(m).fit(np.repeat(z, w), np.repeat(y, w))
+    assert_allclose(a.predict(at), b.predict(at), rtol=1e-5, atol=1e-7)
+    assert_allclose(clone(m).fit(z, y, sample_weight=w / 7).predict(at), a.predict(at), rtol=1e-5, atol=1e-7)
+
+@each_map
+@settings(max_examples=40, deadline=None)
+@given(z=scores, u=arrays(float, 10, elements=st.floats(.01, .99)))
+def test_constant_scores_give_the_base_rate(m, z, u):
+    if isinstance(m, Temperature): return
+    assert_allclose(clone(m).fit(np.full(10, z), u).predict([z]), u.mean(), rtol=1e-7)
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.integers(1, 30).flatmap(samples))
+def test_isotonic_is_the_bounded_least_squares_solution(data):
+    z, u = data[0].round(6), data[1] # scikit-learn takes scores for tied that are nearer than a double's precision
+    fitted = Isotonic().fit(z, u).predict(z)
+    from sklearn.isotonic import IsotonicRegression
+    assert_allclose(fitted, IsotonicRegression(y_min=0, y_max=1, out_of_bounds='clip').fit(z, u).predict(z), atol=1e-9)
+
+# --- what users have run into
+
+@each_map
+def test_single_precision(m):
+    z, y = example()
+    small = z.astype('f4')
+    assert_allclose(clone(m).fit(small, y).predict(small), clone(m).fit(z, y).predict(z), atol=1e-5)
+    assert clone(m).fit(small, y).predict(small).dtype == float
+    for dtype in ('f2', 'f4'): assert_allclose(clone(m).fit(z.astype(dtype), y).predict(z), clone(m).fit(z.astype(dtype).astype(float), y).predict(z), rtol=1e-12)
+
+@each_map
+def test_shapes(m):
+    z, y = example()
+    fitted = clone(m).fit(z, y)
+    assert fitted.predict(z).shape == (400,)
+    for call in (lambda: fitted.predict(np.c_[1 - z, z]), lambda: clone(m).fit(np.c_[1 - z, z], y)):
+        with pytest.raises(ValueError, match=r'z\[:, 1\]'): call()
+    with pytest.raises(NotFittedError): clone(m).predict(z)
+    with pytest.raises(NotFittedError): clone(m).to_json()
+    assert fitted.fit(z, y) is fitted and not hasattr(clone(fitted), 'coef_')
+
+def test_stored_values():
+    "The same data gave these in earlier versions."
+    z = np.array([.1, .2, .3, .4, .5, .6, .7, .8, .9] * 2)
+    u = np.array([0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1])
+    stored = {Temperature: [.0613, .5, .9387], Platt: [.0827, .599, .9612], BetaMap: [.0544, .6365, .938], Histogram: [0, .5, 1], Isotonic: [0, .5, 1]}
+    for kind, values in stored.items(): assert_allclose(kind().fit(z, u).predict([.15, .5, .85]), values, atol=6e-5)
+
+def test_extreme_scores():
+    z, y = expit([-3e5, -2e5, 2e5, 3e5]), [0, 0, 1, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter('error', RuntimeWarning)
+        for m in MAPS: p = clone(m).fit(z, y).predict(z); assert (p[:2] < p[2:]).all()
+
+@pytest.mark.parametrize('m', [Temperature(), Platt(), BetaMap()], ids=repr)
+@pytest.mark.parametrize('z, u', [([.96875] * 2, [2, 2]), ([.5, .5], [-1, -1]), ([1e-9, 1 - 1e-9], [-3, 4]), ([0., 1.], [1, 0]), ([.2, .9], [1e6, -1e6]), ([.3], [.7])])
+def test_where_the_hessian_vanishes(m, z, u): assert clone(m).fit(z, u).converged_
+
+def test_temperature_stays_positive():
+    with pytest.warns(UserWarning, match=r'1/T is at its bound 0.05'): m = Temperature().fit([.9, .8, .2, .1], [0, 0, 1, 1])
+    assert m.temperature_ == 20 and m.at_bound_ == ('1/T',) and m.gradient_[0] > 0
+    with pytest.warns(UserWarning, match=r'1/T is at its bound 20'): Temperature().fit([.6, .4], [1, 0])
+
+def test_a_warning_points_at_the_caller():
+    with pytest.warns(UserWarning) as w: Temperature().fit([.9, .1], [0, 1]); Platt().fit([.9, .1], [0, 1])
+    assert {x.filename for x in w} == {__file__}
+
+@pytest.mark.parametrize('n', [100, 10_000, 400_000])
+def test_temperature_is_found(n):
+    rng = np.random.default_rng(n); x = rng.normal(size=n)
+    y = rng.random(n) < expit(x)
+    m = Temperature().fit(expit(2 * x), y)
+    assert abs(m.gradient_).max() < 1e-10 and m.converged_
+    if n == 400_000: assert abs(m.temperature_ - 2) < .02
+
+def test_platt_works_on_logits():
+    rng = np.random.default_rng(0); x = rng.normal(size=10**6)
+    m = Platt().fit(expit(1.5 * x), rng.random(10**6) < expit(x))
+    assert abs(m.slope_ - 2/3) < .01 and abs(m.intercept_) < .01
+    assert abs(m.predict([.5703])[0] - .5470) < .002
+
+def test_the_part_gives_only_the_start():
+    "Above some 100,000 examples the first steps are made on a part; sorted and periodic data must not matter."
+    rng = np.random.default_rng(1); n = 300_000
+    z = rng.beta(1, 3, n); u = rng.normal(z**1.5, 1.5); w = rng.integers(0, 3, n).astype(float); w[::9] = 0
+    for order in (np.arange(n), np.argsort(z), np.argsort(u)):
+        a = [m.fit(z[order], u[order], w[order]).coef_ for m in (Temperature(), Platt(), BetaMap())]
+        if order[0] == 0 and order[1] == 1: first = a
+        for x, y in zip(a, first): assert_allclose(x, y, rtol=1e-6)
+
+def test_vectors():
+    rng = np.random.default_rng(2); L = 12 * rng.normal(size=(3000, 6)); y = rng.integers(6, size=3000)
+    L[np.arange(3000), y] += 25 * rng.random(3000)
+    P = softmax(L, 1); m = Temperature().fit(P, y)
+    assert_allclose(m.predict(P), softmax(L / m.temperature_, 1), rtol=1e-10, atol=1e-300)
+    risk = lambda b: -log_softmax(b * L, 1)[np.arange(3000), y].mean()
+    assert_allclose(1 / m.temperature_, minimize(lambda b: risk(b[0]), [.2], options=dict(gtol=1e-9)).x[0], rtol=1e-4)
+    w = rng.integers(0, 3, 3000)
+    assert_allclose(Temperature().fit(P, y, w).coef_, Temperature().fit(np.repeat(P, w, 0), np.repeat(y, w)).coef_, rtol=1e-8)
+    assert_allclose(Temperature().fit(P, np.eye(6)[y]).coef_, m.coef_, rtol=1e-12)
+    q = m.predict([[0., .2, .8, 0, 0, 0]])
+    assert np.isfinite(q).all() and q.argmin() == 0 and q[0, 0] < q[0, 1]
+    with pytest.raises(ValueError, match='rows of u must sum to 1'): Temperature().fit(P, np.zeros_like(P))
+    assert (map_from_json(m.to_json()).predict(P) == m.predict(P)).all()
+
+def test_json_has_a_version():
+    d = json.loads(Platt().fit(*example()).to_json())
+    assert d['format'] == 'calib_nb map' and d['version'] == 1 and d['map'] == 'Platt' and d['params'] == {'increasing': True}
+    for bins in (np.int64(4), Bins([0, .5, 1]), np.array([0, .5, 1]), (0, .5, 1)):
+        m = Histogram(bins).fit(*example())
+        assert (map_from_json(m.to_json()).predict([.1, .7]) == m.predict([.1, .7])).all()
+    for text, words in (('{', 'must be JSON'), ('[]', 'written by to_json'), (json.dumps(d | dict(version=2)), 'version 2'), (json.dumps(d | dict(map='os')), "must be one of")):
+        with pytest.raises(ValueError, match=words): map_from_json(text)
+
+def test_joint_map():
+    w = toy(3000, 'shifted', rng=0)
+    m = JointMap(groups=equal_width(4)).fit(w.z, w.A)
+    assert (map_from_json(m.to_json()).predict(w.z) == m.predict(w.z)).all() and (pickle.loads(pickle.dumps(m)).predict(w.z) == m.predict(w.z)).all()
+    empty = JointMap(groups=[0, .5, .9999999, 1]).fit(w.z, w.A)
+    assert empty.values_[2] == pytest.approx(w.y.mean(), abs=.05)
+
+@pytest.mark.parametrize('m', [Platt(), Isotonic(), Histogram(), Temperature(), None], ids=repr)
+def test_recalibrated_on_votes(m):
+    d = load_demo(); X = d.z[:, None]
+    class Scores(BaseEstimator):
+        classes_ = np.array([0, 1])
+        def __sklearn_is_fitted__(self): return True
+        def fit(self, X, y): raise AssertionError('never fitted again')
+        def predict_proba(self, X): return np.c_[1 - X, X].astype('f4')
+    A = d.A.copy(); A[:3] = np.nan
+    with pytest.warns(UserWarning, match='3 of'): r = Recalibrated(Scores(), m).fit(X, votes=A, channels=d.channels)
+    P = r.predict_proba(X)
+    assert P.shape == (len(X), 2); assert_allclose(P.sum(1), 1, rtol=1e-12)
+    expected = clone(m or Platt()).fit(d.z.astype('f4')[3:], corrected_labels(A[3:], d.channels)).predict(d.z.astype('f4'))
+    assert_allclose(P[:, 1], expected, rtol=1e-9)
+
+def test_labels_and_targets_of_recalibrated():
+    rng = np.random.default_rng(3); X = rng.normal(size=(400, 1)); y = (rng.random(400) < expit(X[:, 0])).astype(int)
+    base = Recalibrated(LogisticRegression().fit(X, y)).fit(X, y).predict_proba(X)
+    for names in ([False, True], [1, 2], [-1, 1], ['a', 'b'], [10., 20.]):
+        labels = np.array(names)[y]
+        r = Recalibrated(LogisticRegression().fit(X, labels)).fit(X, labels)
+        assert_allclose(r.predict_proba(X), base, rtol=1e-6); assert set(r.predict(X)) <= set(names) and r.score(X, labels) > .5
+        assert_allclose(Recalibrated(r.estimator).fit(X, y - .001 * (-1)**y).predict_proba(X), base, atol=.01) # targets
+
+def test_hard_zero_rows_stay():
+    P = np.array([[.9, .1, 0], [.1, .9, 0], [.02, .03, .95]])
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        Q = OneVsRest(Histogram(2)).fit(P[:2], [1, 0]).predict(P)
+    assert_allclose(Q.sum(1), 1); assert np.isfinite(Q).all()
