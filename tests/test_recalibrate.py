@@ -97,7 +97,7 @@ def test_probabilities_in_order(m, data, at):
     assert (map_from_json(m.to_json()).predict(at) == p).all() and (pickle.loads(pickle.dumps(m)).predict(at) == p).all()
 
 @pytest.mark.parametrize('m', [Temperature(), Platt(), Platt(increasing=False), BetaMap()], ids=repr)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.integers(2, 40).flatmap(lambda n: st.tuples(arrays(float, n, elements=st.floats(.001, .999)), arrays(float, n, elements=st.floats(-3, 4)))), seed=st.integers(0, 99))
 def test_nothing_in_the_box_is_better(m, data, seed):
     z, u = data
