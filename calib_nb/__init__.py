@@ -15,6 +15,7 @@ _table = dict( # module -> its public names
     identify='ChannelFit IdentificationError dawid_skene joint_em',
     modelcheck='group_fits fit_test residual_correlations',
     moments='hui_walter gmm third_moments MomentFit',
+    rank='rank_ece rank_test rank_interval rank_certificate rank_sample_size rank_compare',
     kernels='kernel_regression',
     bandwidth='select_bandwidth Bandwidth',
     simulate='World toy gaussian rank_world beta_world oscillation simplex',
