@@ -18,6 +18,7 @@ _table = dict( # module -> its public names
     rank='rank_ece rank_test rank_interval rank_certificate rank_sample_size rank_compare',
     kernels='kernel_regression',
     bandwidth='select_bandwidth Bandwidth',
+    kde='kde_error KDEError kde_test smooth_curve',
     simulate='World toy gaussian rank_world beta_world oscillation simplex',
     datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
     evaluation='evaluate Evaluation',
