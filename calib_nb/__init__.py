@@ -16,6 +16,7 @@ _table = dict( # module -> its public names
     modelcheck='group_fits fit_test residual_correlations',
     moments='hui_walter gmm third_moments MomentFit',
     rank='rank_ece rank_test rank_interval rank_certificate rank_sample_size rank_compare',
+    kernel_tests='skce skce_test spiegelhalter hosmer_lemeshow',
     simulate='World toy gaussian rank_world beta_world oscillation simplex',
     datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
     evaluation='evaluate Evaluation',
