@@ -16,6 +16,7 @@ _table = dict( # module -> its public names
     modelcheck='group_fits fit_test residual_correlations',
     moments='hui_walter gmm third_moments MomentFit',
     rank='rank_ece rank_test rank_interval rank_certificate rank_sample_size rank_compare',
+    kernel_tests='skce skce_test spiegelhalter hosmer_lemeshow',
     kernels='kernel_regression',
     bandwidth='select_bandwidth Bandwidth plot_criterion',
     kde='kde_error KDEError kde_test smooth_curve',
