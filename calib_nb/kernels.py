@@ -308,7 +308,7 @@ def _near_sums(x, centres, h, own):
     top = np.maximum.reduceat(K, first)
     return top, np.add.reduceat(np.exp(K - top[row])[:, None] * T[j], first, axis=0)
 
-# %% ../nbs/40_kernels.ipynb #3d823bce
+# %% ../nbs/40_kernels.ipynb #5511d7e5
 def _inside(f): return slice(*np.searchsorted(f, [0., 1.], side='right') + [0, -int(len(f) and f[-1] == 1)])
 
 def _ends(samples):
@@ -345,6 +345,7 @@ def _at_nodes(queries, nodes, there, ids, W, samples, h):
         near = near + upto[hi] - upto[lo] + W[lo][:, :, first].sum(1)
     return V, near
 
+# %% ../nbs/40_kernels.ipynb #497d0cdb
 def _finish(c, h, f, loo, cells, values, near):
     "The sums of one sample, read off the nodes; what is small beside the examples in reach, or at 0 or 1, is done exactly."
     T, i, own = c.T, _inside(f), np.arange(len(f)) if loo else None
