@@ -19,13 +19,15 @@ import numpy as np
 from .core import Votes, _found, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, equal_width, same_length, write_whole
 
 # %% auto #0
-__all__ = ['REPORT_FILES', 'REPORT_NEEDS', 'read_table', 'wide_data', 'long_data', 'Html', 'limits', 'shorten', 'table',
-           'Picture', 'speaks_against', 'checks_table', 'finding', 'collect_notes', 'describe_settings', 'write_report',
-           'read_report_data', 'main']
+__all__ = ['REPORT_FILES', 'MAP_FILES', 'ALL_FILES', 'REPORT_NEEDS', 'read_table', 'wide_data', 'long_data', 'Html', 'limits',
+           'shorten', 'table', 'Picture', 'speaks_against', 'checks_table', 'finding', 'collect_notes',
+           'describe_settings', 'write_report', 'read_report_data', 'main']
 
-# %% ../nbs/71_report.ipynb #ba7a255b
+# %% ../nbs/71_report.ipynb #508c690f
 REPORT_FILES = ('report.html', 'report.ipynb', 'data.parquet', 'metrics.json', 'channels.csv', 'reliability.csv', 'checks.csv',
                 *(f'{name}.{kind}' for name in ('channels', 'errors', 'reliability', 'reference') for kind in ('png', 'svg')))
+MAP_FILES = 'map.json', 'candidates.csv', 'maps.png', 'maps.svg' # where a map was asked for
+ALL_FILES = REPORT_FILES + MAP_FILES
 
 # %% ../nbs/71_report.ipynb #26ed8e99
 def read_table(path:str|Path, # CSV, plain or compressed, or Parquet
@@ -149,7 +151,7 @@ class Picture:
         write_whole(f'{name}.png', png.getvalue()); write_whole(f'{name}.svg', self.svg.getvalue())
     def _repr_html_(self): return f'<img alt="{escape(self.alt)}" width="{self.width}" src="data:image/svg+xml;base64,{b64encode(self.svg.getvalue()).decode()}">'
 
-# %% ../nbs/71_report.ipynb #dfe1740d
+# %% ../nbs/71_report.ipynb #ad27a2c4
 def speaks_against(verdict:str, # of a check
                   )->bool: # does it begin with capitals, alone or after a colon?
     "Does this verdict of a check speak against the fit?"
@@ -169,7 +171,7 @@ def finding(e, # an Evaluation
     "The box at the top: what was found, and what speaks against it."
     against = [c for c, v in zip(e.checks.check, e.checks.verdict) if speaks_against(v)]
     doubt = f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks speak against the fit: {", ".join(against)}.' if against else f'None of {len(e.checks)} checks speaks against the fit.'
-    return Html(f'<div class="finding"><p class="sentence"><strong>{escape(e.sentence())}</strong></p>' + ''.join(f'<p>{t}</p>' for t in [doubt, *(escape(n) + '.' for n in notes)]) + '</div>')
+    return Html(f'<div class="finding"><p class="sentence"><strong>{escape(e.sentence())}</strong></p>' + ''.join(f'<p>{t}</p>' for t in [escape(e.verdict()), doubt, *(escape(n) + '.' for n in notes)]) + '</div>')
 
 # %% ../nbs/71_report.ipynb #2501b1a7
 @contextmanager
@@ -214,11 +216,12 @@ def _options_source(options):
         lines.append(f'    {k}={v!r},\n')
     return f'dict( # of evaluate\n{"".join(lines)})'
 
-# %% ../nbs/71_report.ipynb #e08a2988
+# %% ../nbs/71_report.ipynb #03ac6cde
 def _template(options):
     "The report's notebook, with these options in its first code cell."
     import nbformat
     nb = nbformat.reads((files('calib_nb')/'templates'/'report.ipynb').read_text(encoding='utf-8'), as_version=4)
+    if not options.get('recalibrate'): nb.cells = [c for c in nb.cells if 'recalibration' not in c.metadata.get('tags', ())]
     cell = next(c for c in nb.cells if 'parameters' in c.metadata.get('tags', ()))
     cell.source = cell.source.replace('{}', _options_source(options))
     return nb
@@ -299,12 +302,12 @@ def _page(nb)->str: # HTML that asks nothing of the network
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Calibration report</title>\n'
             f'<style>{_STYLE}</style>\n</head>\n<body>\n<nav>{links}</nav>\n<main>\n{body}\n</main>\n</body>\n</html>\n')
 
-# %% ../nbs/71_report.ipynb #266764bb
+# %% ../nbs/71_report.ipynb #2afb43ae
 def _place(out)->Path: # an existing folder on the same disk
     "Where to prepare a report: in its folder, or in the nearest folder above that exists."
     place = next(p for p in (out, *out.parents) if p.exists())
     if not place.is_dir(): raise ValueError(f'{out} cannot be written: {place} is a file')
-    mine = [n for n in REPORT_FILES if (out/n).exists()]
+    mine = [n for n in ALL_FILES if (out/n).exists()]
     if mine and not {'report.ipynb', 'report.html'} & set(mine): raise ValueError(f'{out} holds a {mine[0]} that no report wrote; choose another folder')
     try:
         with tempfile.TemporaryDirectory(dir=place, prefix='.calib_report.'): return place
@@ -315,7 +318,7 @@ def _put_in_place(new, out):
     old, placed = new/'.old', []
     old.mkdir(); out.mkdir(parents=True, exist_ok=True)
     try:
-        for name in REPORT_FILES:
+        for name in ALL_FILES:
             if (out/name).exists(): os.replace(out/name, old/name)
             if (new/name).exists(): placed.append(name); os.replace(new/name, out/name)
     except BaseException:
@@ -373,7 +376,7 @@ def read_report_data(path='data.parquet')->dict: # as of wide_data
     votes = [c for c in t if c.startswith('vote: ')]
     return wide_data(t, 'score', votes, 'label' if 'label' in t else None) | dict(names=tuple(v.removeprefix('vote: ') for v in votes))
 
-# %% ../nbs/71_report.ipynb #3848f0d5
+# %% ../nbs/71_report.ipynb #08b94bb8
 class _Parser(argparse.ArgumentParser):
     def error(self, message): raise ValueError(message) # one sentence, as for any other input
 
@@ -390,11 +393,12 @@ def _parser():
     add('--bins', type=int, default=10, help='number of equal-width bins (default: %(default)s)')
     add('--protocol', choices=('crossfit', 'split', 'reuse'), default='crossfit', help='who fits the error rates and who is evaluated (default: %(default)s)')
     add('--method', choices=('auto', 'marginal', 'joint'), default='auto', help='error rates from votes alone, or with score groups (default: %(default)s, marginal from three annotators on)')
+    add('--recalibrate', action='store_true', help='also learn a map that repairs the scores, and save it as map.json')
     add('--level', type=float, default=.95, help='of the intervals (default: %(default)s)')
     add('--seed', type=int, default=0, help='of the resamples (default: %(default)s)')
     return p
 
-# %% ../nbs/71_report.ipynb #ca16a61d
+# %% ../nbs/71_report.ipynb #20af35c4
 def _demo(a):
     "The demo, unless options ask for a file."
     given = [f'--{k}' for k in ('score', 'votes', 'item', 'annotator', 'vote', 'label') if getattr(a, k)]
@@ -406,7 +410,7 @@ def _demo(a):
 def _read_args(a):
     "Data from the file of the command line, or the demo."
     if a.file is None: return _demo(a)
-    if Path(a.file).name in REPORT_FILES and Path(a.file).resolve().parent == Path(a.out).resolve(): raise ValueError(f'{a.file} would be overwritten; choose another --out')
+    if Path(a.file).name in ALL_FILES and Path(a.file).resolve().parent == Path(a.out).resolve(): raise ValueError(f'{a.file} would be overwritten; choose another --out')
     if a.score is None: raise ValueError('--score is needed: the column of scores')
     long = [a.item, a.annotator, a.vote]
     if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
@@ -417,7 +421,7 @@ def _read_args(a):
     if len(voting) < 2: raise ValueError(f'at least two annotators are needed, better three: one alone does not show how often people err; found {", ".join(map(repr, voting)) or "no vote"}')
     return d
 
-# %% ../nbs/71_report.ipynb #6b3497b3
+# %% ../nbs/71_report.ipynb #2eeb72f3
 def main(argv=None)->int: # exit status: 0; 2 for input that cannot be used; 1 for a report that fails; 130 when interrupted
     "The command `calib_report`."
     if argv is None: signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
@@ -432,14 +436,14 @@ def _main(a):
     "Read, report, and say what was found."
     _need_report_extra()
     _place(Path(a.out))
-    options = dict(method=a.method, protocol=a.protocol, bins=as_int(a.bins, '--bins'), level=as_level(a.level, '--level'), rng=as_int(a.seed, '--seed', 0))
+    options = dict(method=a.method, protocol=a.protocol, bins=as_int(a.bins, '--bins'), level=as_level(a.level, '--level'), recalibrate=a.recalibrate, rng=as_int(a.seed, '--seed', 0))
     d = _read_args(a)
     print(f'{len(d["z"]):,} items, {(~np.isnan(d["A"])).sum():,} votes, {len(d["names"]):,} annotators; making the report ...\n', flush=True)
     page = write_report(d, a.out, **options)
     print(_summary(json.loads((page.parent/'metrics.json').read_text())), f'\nThe report is {page}', sep='\n')
     return 0
 
-# %% ../nbs/71_report.ipynb #d6b27513
+# %% ../nbs/71_report.ipynb #2743164d
 def _summary(m, # the content of metrics.json
              most=10)->str: # annotators to print
     "What was found, in a sentence and two short tables."
@@ -450,4 +454,5 @@ def _summary(m, # the content of metrics.json
     how = f'Estimated share of label 1: {m["prevalence"]:.4f}; {m["method"]} model, protocol {m["protocol"]}, {m["n_bins"]} bins, {100 * m["level"]:.4g}% intervals.'
     marks = [f'Speaks against the fit: {c["check"]} ({c["value"]}): {c["verdict"]}' for c in m['checks'] if speaks_against(c['verdict'])]
     marks = marks or [f'None of {len(m["checks"])} checks speaks against the fit.']
-    return '\n'.join([m['sentence'], '', errors.to_string(), '', rates.filter(regex='^(votes|a|b)').to_string() + more, '', how, *marks, *(f'Note: {n}.' for n in m['notes'])])
+    better = ['', m['recalibration']['sentence']] if m['recalibration'] else []
+    return '\n'.join([m['sentence'], '', m['verdict'], *better, '', errors.to_string(), '', rates.filter(regex='^(votes|a|b)').to_string() + more, '', how, *marks, *(f'Note: {n}.' for n in m['notes'])])

@@ -12,7 +12,8 @@ from nbclient import NotebookClient
 
 from calib_nb import report
 from calib_nb.evaluation import evaluate
-from calib_nb.report import REPORT_FILES, main, write_report
+from calib_nb.recalibrate import map_from_json
+from calib_nb.report import MAP_FILES, REPORT_FILES, main, write_report
 from calib_nb.simulate import toy
 
 COMMAND = Path(sys.executable).parent/'calib_report'
@@ -79,6 +80,17 @@ def test_long_table_says_the_same_and_replaces(place):
     old, new = metrics(place/'out'), metrics(place/'again')
     assert new['channels'] == old['channels'] and new['errors'] == old['errors'][:3]
     assert sorted(content(place/'again')) == sorted({*REPORT_FILES, 'mine.txt'} - {'reference.png', 'reference.svg'})
+
+def test_map_where_asked_for(place):
+    done = run(place, 'votes.csv.gz', *WIDE, '--recalibrate', '--out', 'mapped')
+    assert done.returncode == 0, done.stderr
+    files, found = content(place/'mapped'), metrics(place/'mapped')['recalibration']
+    assert set(MAP_FILES) <= set(files) and found['sentence'] in done.stdout and b'Better scores' in files['report.html']
+    z = np.linspace(0, 1, 11)
+    assert ((new := map_from_json(files['map.json'].decode()).predict(z)) >= 0).all() and (new <= 1).all()
+    assert len(pd.read_csv(place/'mapped/candidates.csv')) == len(found['candidates'])
+    done = run(place, 'votes.csv.gz', *WIDE, '--out', 'mapped')
+    assert done.returncode == 0 and not set(MAP_FILES) & set(content(place/'mapped')) and b'Better scores' not in (place/'mapped/report.html').read_bytes()
 
 @pytest.mark.parametrize('how', [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize('wait', [0, 1.5])
