@@ -35,7 +35,7 @@ def _three(f, u, R, loss, mode):
 
 def _plug_in(risk, entropy): return float(np.maximum(risk - entropy, 0).mean())
 
-# %% ../nbs/42_kde.ipynb #ca2fff45
+# %% ../nbs/42_kde.ipynb #90249f7d
 def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
               u, # targets, shape (n,): labels, or reals with the frequency as their mean; beside class probabilities labels 0..C-1 or targets (n, C)
               h='ra', # ra, mle or brier: how it is chosen; or a number, one a class, or a Bandwidth
@@ -43,7 +43,7 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
               undersmooth:float=1., # the cross estimate uses h divided by this; 16 where frequencies may jump (l2, binary or class-wise)
               progress:bool=True, # show a bar when the search for h takes long
-             )->KDEError: # calibration, cross, gain, refinement, risk
+             )->'KDEError': # calibration, cross, gain, refinement, risk
     "Calibration error by kernel regression."
     f, u, mode = _problem(f, u, mode)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
