@@ -18,14 +18,9 @@ _table = dict( # module -> its public names
     rank='rank_ece rank_test rank_interval rank_certificate rank_sample_size rank_compare',
     kernel_tests='skce skce_test spiegelhalter hosmer_lemeshow',
     kernels='kernel_regression',
-<<<<<<< HEAD
-    bandwidth='select_bandwidth Bandwidth',
-    kde='kde_error KDEError kde_test smooth_curve',
-    krr='krr_error krr_pairs KRRError',
-=======
     bandwidth='select_bandwidth Bandwidth plot_criterion',
     kde='kde_error KDEError kde_test smooth_curve',
->>>>>>> 166a0045b5c962460772d8db9ba431afd79329b7
+    krr='krr_error krr_pairs KRRError',
     simulate='World toy gaussian rank_world beta_world oscillation simplex',
     datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
     evaluation='evaluate Evaluation',
