@@ -215,10 +215,10 @@ def spiegelhalter(z, # scores, shape (n,)
     Z = D / sd if sd > 0 else np.copysign(np.inf, D) if D else 0.
     return HypothesisTest(float(Z), float(2 * ndtr(-abs(Z))), len(z), "Spiegelhalter's test, normal law", note)
 
-# %% ../nbs/31_kernel_tests.ipynb #75d3e7fa
+# %% ../nbs/31_kernel_tests.ipynb #4931e1c9
 def hosmer_lemeshow(z, # scores, shape (n,)
                     y, # labels, shape (n,)
-                    *, groups:int|Bins=10, # groups of equal mass, or a `Bins`
+                    *, groups:int|Bins=10, # how many of equal mass, or a Bins, or edges
                     fitted:bool=False, # True: the scores were fitted to these very labels by a logistic regression
                     method:str='chi2', # chi2, or exact: draws of labels (not for fitted scores)
                     n_resamples:int=999, rng=None, progress:bool=True)->HypothesisTest: # statistic, pvalue
@@ -240,10 +240,11 @@ def hosmer_lemeshow(z, # scores, shape (n,)
         name += f', chi-square with {df} degrees of freedom'
     return HypothesisTest(T, p, len(s), name, _impossible(z, y))
 
-# %% ../nbs/31_kernel_tests.ipynb #04c11695
+# %% ../nbs/31_kernel_tests.ipynb #9a23b0dd
 def _group_form(s, groups):
     "The statistic as a function of residuals in score order, shape (..., n); how many groups there are; how many can vary."
-    group = (groups if isinstance(groups, Bins) else equal_mass(s, groups)).assign(s)
+    bins = groups if isinstance(groups, Bins) else equal_mass(s, groups) if np.ndim(groups) == 0 else Bins(groups)
+    group = bins.assign(s)
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     n = np.diff(np.append(starts, len(s)))
     e = np.add.reduceat(s, starts) / n
