@@ -220,12 +220,12 @@ def _pair_loss(F, W, M):
     own = ((W**2).sum(1) - ((F @ M) * F).sum(1))**2
     return (total - own.sum()) / (n * (n - 1))
 
-# %% ../nbs/43_krr.ipynb #f3fe44b4
+# %% ../nbs/43_krr.ipynb #545f6eb4
 def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
               u, # targets: as in krr_error
               *, mode:str='auto', # binary or canonical; auto: by the shape of f
               h:float=.5**.5, # bandwidth
-              ridges=10.**np.arange(-1, -18, -2), # to choose from
+              ridges=None, # to choose from; None: theirs, a tenth to 1e-17
               folds:int=5, holdout:float=.2, # parts to choose the ridge with, and the share kept for the answer
               rank:int=400, # features at most
               shuffle:bool=True, # False: rows are in random order already; the last are held out
@@ -235,7 +235,7 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if mode == 'classwise': raise ValueError("mode must be 'binary' or 'canonical'; for a class by itself pass its column and its 0/1 labels")
     n, order = len(f), as_rng(rng).permutation(len(f)) if shuffle else np.arange(len(f))
     f, W = f[order], (u - f).reshape(n, -1)[order]
-    train, ridges = int(n * (1 - as_level(holdout, 'holdout'))), _positive(ridges, 'ridges')
+    train, ridges = int(n * (1 - as_level(holdout, 'holdout'))), _positive(10.**np.arange(-1, -18, -2) if ridges is None else ridges, 'ridges')
     if as_int(folds, 'folds', 2) > train // 2 or train == n: raise ValueError(f'each of the {folds} folds needs two examples, and the held-out part one; found {n} examples')
     phi = features(f, float(_positive(h, 'h')[0]), rank)
     F, answer, loss = phi.at(f), np.zeros(len(ridges)), np.zeros(len(ridges))
