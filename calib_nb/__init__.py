@@ -23,6 +23,7 @@ _table = dict( # module -> its public names
     recalibrate='Temperature Platt Histogram Isotonic BetaMap JointMap Identity map_from_json',
     workflow='Recalibrated OneVsRest recalibration_workflow Workflow fit_candidates candidate_errors plot_maps',
     risk='corrected_loss histogram_risk HistogramRisk',
+    krr='krr_error krr_pairs KRRError',
     simulate='World toy gaussian rank_world beta_world oscillation simplex',
     datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
     protocols='protocol_ece',
