@@ -19,7 +19,8 @@ _table = dict( # module -> its public names
     datasets='load_demo load_cifar10n load_crowd load_tabular load_logits',
     protocols='protocol_ece',
     evaluation='evaluate Evaluation',
-    report='write_report')
+    report='write_report',
+    experiments='Experiment run_experiment')
 _module = {name: module for module, names in _table.items() for name in names.split()}
 __all__ = list(_module)
 
