@@ -12,47 +12,17 @@ from scipy.special import expit, gammaln, xlogy
 from .core import as_class_scores, as_floats, as_labels, as_scores, one_of, same_length
 
 # %% auto #0
-__all__ = ['MODES', 'NODES', 'as_problem', 'as_bandwidth', 'log_kernel', 'kernel_regression']
+__all__ = ['MODES', 'NODES', 'log_kernel', 'as_problem', 'as_bandwidth', 'kernel_regression']
 
-# %% ../nbs/40_kernels.ipynb #53b9e155
-MODES = 'binary', 'classwise', 'canonical'
-
-def as_problem(f, # scores, shape (n,), or class probabilities, shape (n, C)
-               u, # targets: shape (n,) or (n, q) beside (n,) scores; labels 0..C-1 or targets (n, C) beside class probabilities
-               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
-               least:int=2, # examples needed
-              )->tuple: # f, u with one column a target, mode
-    "Read scores with their targets, of one class or of several."
-    one_of(mode, 'mode', ('auto', *MODES))
-    ndim = np.ndim(f)
-    if mode == 'auto': mode = 'canonical' if ndim == 2 else 'binary'
-    if mode == 'binary': f, u = as_scores(f, 'f'), as_floats(u, 'u', ndim=min(max(np.ndim(u), 1), 2))
-    else:
-        f = as_class_scores(f, 'f')
-        u = np.eye(f.shape[1])[as_labels(u, 'u', f.shape[1]).astype(int)] if np.ndim(u) < 2 else as_floats(u, 'u', ndim=2)
-        if u.shape[1] != f.shape[1]: raise ValueError(f'u must have a column for each of the {f.shape[1]} classes of f; found shape {u.shape}')
-    same_length(f=f, u=u)
-    if len(f) < least: raise ValueError(f'kernel estimates need {least} or more examples; found {len(f)}')
-    return f, u, mode
-
-def as_bandwidth(h, # a positive number
-                 name:str='h', # what the error calls it
-                )->float: # h
-    "Read a bandwidth."
-    h = as_floats(np.atleast_1d(getattr(h, 'h', h)), name)
-    if h.size > 1: raise ValueError(f'{name} must be one number; found {h.size}')
-    if h[0] <= 0: raise ValueError(f'{name} must be positive; found {h[0]:g}')
-    return float(h[0])
-
-# %% ../nbs/40_kernels.ipynb #b9286f1d
+# %% ../nbs/40_kernels.ipynb #110f6b10
 def _stirling(x):
     "log Gamma(x + 1) - x log x + x: half the log of 2 pi x, nearly, and 0 at 0."
     x = np.asarray(x, float)
     r = 1 / np.maximum(x, 16.)
-    big = r * (1/12 - r**2 * (1/360 - r**2 * (1/1260 - r**2 * (1/1680 - r**2 * (1/1188 - r**2 * 691/360360))))) + .5 * np.log(2 * np.pi / r)
+    out = r * (1/12 - r**2 * (1/360 - r**2 * (1/1260 - r**2 * (1/1680 - r**2 * (1/1188 - r**2 * 691/360360))))) + .5 * np.log(2 * np.pi / r)
     small = x <= 16
-    if small.any(): big[small] = gammaln(x[small] + 1) - xlogy(x[small], x[small]) + x[small]
-    return big
+    if small.any(): out[small] = gammaln(x[small] + 1) - xlogy(x[small], x[small]) + x[small]
+    return out
 
 def _parts(f):
     "Class probabilities (n, C) and their logs, 0 where they are 0; binary scores become two columns."
@@ -61,20 +31,47 @@ def _parts(f):
     return F, np.where(F == 0, 0., L)
 
 def _peak(F, h):
-    "Log of each row's kernel at its own centre, shape (n,)."
+    "g: the log of each row's kernel at its own centre, shape (n,). Rows may sum to 1 up to rounding."
     total = F.sum(1)
-    N, C = total / h, F.shape[1]
-    return _stirling(N) - _stirling(F / h).sum(1) + N * np.log(total) + np.log(N[:, None] + np.arange(1, C)).sum(1)
+    N = total / h
+    return _stirling(N) + N * np.log(total) + np.log(N[:, None] + np.arange(1, F.shape[1])).sum(1) - _stirling(F / h).sum(1)
 
-def log_kernel(x, # where: scores (n,) or class probabilities (n, C)
-               centre, # of the density: scores (m,) or class probabilities (m, C)
+# %% ../nbs/40_kernels.ipynb #9aa5aa6f
+def log_kernel(x, # where: scores (m,) or class probabilities (m, C)
+               centre, # of the kernels: scores (n,) or class probabilities (n, C)
                h:float, # bandwidth
-              )->np.ndarray: # shape (n, m), -inf where the kernel vanishes
+              )->np.ndarray: # shape (m, n), -inf where the kernel vanishes
     "Log density of the Beta or Dirichlet law with alpha = centre / h + 1."
     (X, L), (F, M) = _parts(np.asarray(x, float)), _parts(np.asarray(centre, float))
     out = (L @ F.T - (F * M).sum(1)) / h + _peak(F, h)
     out[(X == 0).astype(float) @ F.T > 0] = -np.inf
     return out
+
+# %% ../nbs/40_kernels.ipynb #d92c5231
+MODES = 'binary', 'classwise', 'canonical'
+
+def as_problem(f, # scores, shape (n,), or class probabilities, shape (n, C)
+               u, # targets: (n,) or (n, q) beside scores; labels 0..C-1 or targets (n, C) beside class probabilities
+               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
+               least:int=2, # examples needed
+              )->tuple: # f, u, mode
+    "Read scores with their targets, of one class or of several."
+    if one_of(mode, 'mode', ('auto', *MODES)) == 'auto': mode = 'canonical' if np.ndim(f) == 2 else 'binary'
+    if mode == 'binary': f, u = as_scores(f, 'f'), as_floats(u, 'u', ndim=2 if np.ndim(u) == 2 else 1)
+    else:
+        f = as_class_scores(f, 'f')
+        u = as_floats(u, 'u', ndim=2) if np.ndim(u) == 2 else np.eye(f.shape[1])[as_labels(u, 'u', f.shape[1]).astype(int)]
+        if u.shape[1] != f.shape[1]: raise ValueError(f'u must have a column for each of the {f.shape[1]} classes of f; found shape {u.shape}')
+    same_length(f=f, u=u)
+    if len(f) < least: raise ValueError(f'leaving one out needs {least} or more examples; found {len(f)}')
+    return f, u, mode
+
+def as_bandwidth(h)->float: # positive
+    "Read a bandwidth: a positive number, or a result that has one as `.h`."
+    h = as_floats(np.atleast_1d(getattr(h, 'h', h)), 'h')
+    if h.size > 1: raise ValueError(f'h must be one number; found {h.size}')
+    if h[0] <= 0: raise ValueError(f'h must be positive; found {h[0]:g}')
+    return float(h[0])
 
 # %% ../nbs/40_kernels.ipynb #c9e45502
 @dataclass(frozen=True, eq=False)
@@ -97,19 +94,18 @@ def _centres(f, u):
     else: sums = np.stack([np.bincount(group, col, len(v)) for col in u.T], 1)
     return _Centres(v, np.column_stack([count, sums]), group, u)
 
-# %% ../nbs/40_kernels.ipynb #56eb9825
+# %% ../nbs/40_kernels.ipynb #775521d4
 def _in_logs(logk, zero, F, T, own):
-    "Weighted sums whose largest kernel is 1, for queries that may have zeros: there only the centres of the lowest rate count."
+    "Weighted sums whose largest kernel is 1, for queries that may have zeros: there only the centres of the lowest power count."
     i, rate = np.arange(len(logk)), zero.astype(float) @ F.T
     if own is not None:
         alone = T[own, 0] == 1
         rate[i[alone], own[alone]] = np.inf
-        logk[i[alone], own[alone]] = -np.inf
     least = rate.min(1)
     logk[rate > least[:, None] + 1e-15] = -np.inf
     if own is not None: logk[i, own] = -np.inf
     top = logk.max(1)
-    top[~np.isfinite(top)] = 0.
+    top[~np.isfinite(top)] = 0.                         # nobody but twins
     return top, np.exp(logk - top[:, None]) @ T, least > 0
 
 def _points(f, h):
@@ -122,81 +118,121 @@ def _factors(queries, centres, h):
     (_, L, own), (F, M, peak) = queries, centres
     return np.column_stack([L / h, np.ones(len(L)), -own]), np.vstack([F.T, peak - (F * M).sum(1) / h, np.ones(len(F))])
 
+# %% ../nbs/40_kernels.ipynb #c840cc87
 def _exact(x, centres, h, own=None):
-    "Sums over all centres but the own, in units of exp(shift) times the query's kernel at itself; and where the density is 0."
+    "Sums over all groups but the own, in units of exp(shift) times the query's own kernel; and where the density is 0."
     queries, points, T = _points(x, h), _points(centres.f, h), centres.T
-    (left, right), zero = _factors(queries, points, h), queries[1] == 0
-    zero &= queries[0] == 0
+    left, right = _factors(queries, points, h)
+    zero, none = queries[0] == 0, own is None
     shift, S, dead = np.zeros(len(x)), np.empty((len(x), T.shape[1])), np.zeros(len(x), bool)
     step = max(8, 2**18 // len(T))
     for a in range(0, len(x), step):
         b = slice(a, a + step)
         K = left[b] @ right
-        np.exp(np.clip(K, -700, 700, out=K), out=K)     # 700 is for rows with zeros only, which are done again
-        if own is not None: K[np.arange(len(K)), own[b]] = 0.
+        np.exp(np.clip(K, -700, 700, out=K), out=K)     # above 2 only in rows with zeros, which are done again
+        if not none: K[np.arange(len(K)), own[b]] = 0.
         np.matmul(K, T, out=S[b])
     weak = np.flatnonzero(zero.any(1) | (S[:, 0] < 1e-280))
     for a in range(0, len(weak), step):
         i = weak[a:a+step]
-        shift[i], S[i], dead[i] = _in_logs(left[i] @ right, zero[i], points[0], T, None if own is None else own[i])
+        shift[i], S[i], dead[i] = _in_logs(left[i] @ right, zero[i], points[0], T, None if none else own[i])
     return shift, S, dead
 
-# %% ../nbs/40_kernels.ipynb #14b395e9
+# %% ../nbs/40_kernels.ipynb #01211ce7
+def _leave_one_out(centres, h, density=False, sums=None):
+    "Leave-one-out means R (n, q), and where wanted the log densities (n,), else None."
+    g, T, u = centres.group, centres.T, centres.u
+    shift, S, dead = _sums([centres], h)[0] if sums is None else sums
+    tied = T[:, 0] > 1
+    top = np.where(tied, np.maximum(shift, 0.), shift)
+    with np.errstate(under='ignore'): other, twin = np.exp(np.minimum(shift - top, 0)), np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
+    den = S[:, 0] * other + (T[:, 0] - 1) * twin
+    num = (S[:, 1:] * other[:, None])[g] + (T[g, 1:] - u) * twin[g, None]
+    R = np.clip(num / den[g, None], u.min(0), u.max(0))       # a mean is between the targets, whatever rounding says
+    if not density: return R, None
+    with np.errstate(divide='ignore'): logp = np.where(dead, -np.inf, top + np.log(den)) + _peak(_parts(centres.f)[0], h) - np.log(len(g) - 1)
+    return R, logp[g]
+
+def _sums(samples, h, method='auto', at=None):
+    "Sums for each sample, at its own scores or at new ones: over all pairs, or by the fast method below."
+    if method == 'auto': method = 'fast' if samples[0].f.ndim == 1 and max(len(c.f) for c in samples) > 800 else 'exact'
+    if method == 'fast': return _fast(samples, h, at)
+    return [_exact(c.f if at is None else at, c, h, np.arange(len(c.T)) if at is None else None) for c in samples]
+
+def _check_method(method, mode):
+    if one_of(method, 'method', ('auto', 'exact', 'fast')) == 'fast' and mode == 'canonical': raise ValueError("method 'fast' is for one dimension, mode 'binary' or 'classwise'")
+
+# %% ../nbs/40_kernels.ipynb #618f3ae6
+def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n, C)
+                      u, # targets: (n,) or (n, q); beside class probabilities labels 0..C-1 or targets (n, C)
+                      h, # bandwidth; class-wise: one number, or one a class
+                      *, at=None, # new scores of the kind of f; None: the examples themselves, each left out of its own mean
+                      method:str='auto', # exact: all pairs; fast: linear time, in one dimension; auto: fast where it pays
+                      mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
+                     )->np.ndarray: # R: the mean target around each score, of the shape of the targets
+    "Mean of the targets around each score, weighted by the kernels of the other examples."
+    f, u, mode = as_problem(f, u, mode, 2 if at is None else 1)
+    _check_method(method, mode)
+    if at is not None: at = as_scores(at, 'at') if mode == 'binary' else as_class_scores(at, 'at')
+    if mode == 'classwise': return _classwise(f, u, h, at, method)
+    c, h = _centres(f, u), as_bandwidth(h)
+    if at is None: R = _leave_one_out(c, h, sums=_sums([c], h, method)[0])[0]
+    else:
+        at, back = np.unique(at, return_inverse=True) if mode == 'binary' else (at, slice(None))
+        _, S, _ = _sums([c], h, method, at)[0]
+        R = np.clip(S[:, 1:] / S[:, :1], c.u.min(0), c.u.max(0))[back]
+    return R.reshape(len(R), *u.shape[1:])
+
+def _classwise(f, u, h, at, method):
+    "A binary regression for each class."
+    h = as_floats(np.atleast_1d(getattr(h, 'h', h)), 'h')
+    if len(h) not in (1, f.shape[1]): raise ValueError(f'h must be one number, or one for each of the {f.shape[1]} classes; found {len(h)}')
+    h, at = np.broadcast_to(h, f.shape[1]), [None] * f.shape[1] if at is None else at.T
+    return np.stack([kernel_regression(*v, at=a, method=method) for *v, a in zip(f.T, u.T, h, at)], 1)
+
+# %% ../nbs/40_kernels.ipynb #0f88ae9e
 NODES = 16                                   # Chebyshev nodes in a cell
 _x = np.cos(np.pi * (np.arange(NODES) + .5) / NODES)
 _C = np.cos(np.arange(NODES)[:, None] * np.arccos(_x)) * 2 / NODES
 _C[0] /= 2                                   # coefficients = _C @ values at the nodes
+_angle = lambda x: np.arctan2(1., np.exp(-x / 2))        # of a logit
 
 def _coordinates(f):
-    "The two parts of the coordinate: stretched logit (0 at scores of exactly 0 or 1), and angle; shape (2, n)."
-    inside = (f > 0) & (f < 1)
-    g = np.where(inside, f, .5)
-    return np.stack([16 * np.arcsinh((np.log(g) - np.log1p(-g)) / 20), np.arctan2(np.sqrt(f), np.sqrt(1 - f))])
+    "The two terms of the coordinate for h = 1, shape (2, n); the first is 0 at scores of exactly 0 and 1."
+    g = np.where((f > 0) & (f < 1), f, .5)
+    return np.stack([16 * np.arcsinh((np.log(g) - np.log1p(-g)) / 20), 1.1 * np.arctan2(np.sqrt(f), np.sqrt(1 - f))])
 
-_grid = np.sinh(np.linspace(-4.33, 4.33, 8001)) * 20
-_grid_parts = np.stack([16 * np.arcsinh(_grid / 20), np.arctan2(1., np.exp(-_grid / 2))])
+_table = 20 * np.sinh(np.linspace(-4.33, 4.33, 8001))    # logits from -760 to 760
+_table_s = np.stack([16 * np.arcsinh(_table / 20), 1.1 * _angle(_table)])
 
 def _inverse(s, h):
     "Logits at coordinates s: a table, then Newton's steps."
-    c = 1.1 / np.sqrt(h)
-    x = np.interp(s, _grid_parts[0] + c * _grid_parts[1], _grid)
+    r = np.sqrt(h)
+    x = np.interp(s, _table_s[0] + _table_s[1] / r, _table)
     for _ in range(3):
         e = np.exp(-abs(x) / 2)
-        x = x - (16 * np.arcsinh(x / 20) + c * np.arctan2(1., np.exp(-x / 2)) - s) / (16 / np.hypot(x, 20) + c * .5 * e / (1 + e * e))
+        x = x - (16 * np.arcsinh(x / 20) + 1.1 * _angle(x) / r - s) / (16 / np.hypot(x, 20) + .55 * e / (1 + e * e) / r)
     return x
 
-# %% ../nbs/40_kernels.ipynb #897ec76b
 def _nodes(ids, h):
-    "The nodes of cells as `_points`."
+    "The nodes of cells, as `_points`."
     x = _inverse(ids[:, None] + (1 + _x) / 2, h).ravel()
     F = np.stack([expit(-x), expit(x)], 1)
     return F, -np.stack([np.logaddexp(0, x), np.logaddexp(0, -x)], 1), _peak(F, h)
 
-def _transform(queries, centres, w, h):
-    "Sums at the nodes of P query cells, shape (P, NODES, k), of the weights at those of centre cells; cells far away are skipped."
-    left, right = _factors(queries, centres, h)
-    near = left[NODES//2::NODES] @ right[:, NODES//2::NODES] > -80
-    out = np.zeros((len(left), w.shape[-1]))
-    for a in range(0, len(near), 4):
-        j = np.flatnonzero(near[a:a+4].any(0))
-        if not len(j): continue
-        q, c = slice(a * NODES, (a + 4) * NODES), slice(j[0], j[-1] + 1)
-        out[q] = np.exp(left[q] @ right[:, c.start * NODES:c.stop * NODES]) @ w[c].reshape(-1, w.shape[-1])
-    return out.reshape(-1, *w.shape[1:])
-
-# %% ../nbs/40_kernels.ipynb #92455b18
+# %% ../nbs/40_kernels.ipynb #a65cd3cd
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    "Sorted points in cells of the coordinate s."
-    id:np.ndarray # whole part of s of the cells with points, shape (P,)
-    start:np.ndarray # first point of each, shape (P + 1,)
-    t:np.ndarray # place in the cell, in [-1, 1], shape (m,)
+    "Sorted points in cells of the coordinate."
+    id:np.ndarray # numbers of the cells that have points, shape (P,)
+    start:np.ndarray # first point of each, and the end, shape (P + 1,)
+    t:np.ndarray # place in the cell, from -1 to 1, shape (m,)
     def pieces(self, step=4096):
-        "Chebyshev polynomials (NODES, b) of one chunk of points after another, with its parts by cell."
+        "Cell, points and Chebyshev polynomials (NODES, b) at them, piece by piece."
         for a in range(0, len(self.t), step):
             b = min(a + step, len(self.t))
-            t = self.t[a:b]
-            T = np.empty((NODES, b - a)); T[0], T[1] = 1., t
+            t, T = self.t[a:b], np.empty((NODES, b - a))
+            T[0], T[1] = 1., t
             for k in range(2, NODES):
                 np.multiply(T[k-1], t, out=T[k]); T[k] *= 2; T[k] -= T[k-2]
             first, last = np.searchsorted(self.start, [a, b - 1], side='right') - 1
@@ -204,160 +240,119 @@ class _Cells:
             for c, i, j in zip(range(first, last + 1), edges[:-1], edges[1:]): yield c, slice(i, j), T[:, i-a:j-a]
 
 def _cells(line, h):
-    "Cells of points that are sorted and strictly between 0 and 1."
-    s = line[0] + 1.1 / np.sqrt(h) * line[1]
+    "Cells of sorted points strictly between 0 and 1, from their coordinates."
+    s = line[0] + line[1] / np.sqrt(h)
     c = np.floor(s)
-    start = np.r_[0, np.flatnonzero(np.diff(c)) + 1] if len(c) else np.zeros(0, int)
+    start = np.flatnonzero(np.diff(c, prepend=-np.inf))
     return _Cells(c[start].astype(int), np.r_[start, len(c)], 2 * (s - c) - 1)
 
 def _spread(cells, W):
-    "Weights (m, k) of points as weights at the nodes of their cells, shape (P, NODES, k)."
+    "Weights (m, k) of points, moved to the nodes of their cells, shape (P, NODES, k)."
     out = np.zeros((len(cells.id), NODES, W.shape[1]))
     for c, i, T in cells.pieces(): out[c] += T @ W[i]
     return _C.T @ out
 
 def _read(cells, values):
-    "Values (P, NODES, k) at nodes, interpolated at the points, shape (m, k); and the last coefficients, shape (m,)."
+    "Values (P, NODES, k) at nodes, interpolated at the points, shape (m, k)."
     a, out = _C @ values, np.empty((len(cells.t), values.shape[2]))
     for c, i, T in cells.pieces(): np.matmul(T.T, a[c], out=out[i])
-    return out, np.repeat(abs(a[:, -2:, 0]).sum(1), np.diff(cells.start))
+    return out
 
-# %% ../nbs/40_kernels.ipynb #07c095c0
-def _log_k(x, c, h):
-    "Log kernel of centres c at x, element by element, both as `_parts`."
-    return ((x[1] - c[1]) * c[0]).sum(1) / h + _peak(c[0], h)
-
-def _window(x, v, best, h):
-    "First and last of the sorted centres v that count at each x beside its neighbours; `best` counts. Log kernels are concave in the centre."
-    X, last = _parts(x), len(v) - 1
-    logk = lambda j: np.where((j < 0) | (j > last), -np.inf, _log_k(X, _parts(v[np.clip(j, 0, last)]), h))
-    bar = np.maximum(logk(best - 1), logk(best + 1)) - 45
+# %% ../nbs/40_kernels.ipynb #d214cec8
+def _reach(counts, start, last):
+    "The first and the last position, of 0 to last, for which `counts` holds; it holds at `start` and around it only."
     ends = []
-    for step in (-1, 1):
-        good, bad = best, np.full(len(x), -1 if step < 0 else last + 1)
+    for beyond in (-1, last + 1):
+        good, bad = start, np.full(len(start), beyond)
         while (abs(good - bad) > 1).any():
             mid = (good + bad) // 2
-            ok = logk(mid) > bar
+            ok = (mid >= 0) & counts(mid)
             good, bad = np.where(ok, mid, good), np.where(ok, bad, mid)
         ends.append(good)
     return ends
 
-def _near_sums(x, centres, h, own):
-    "The sums of `_exact` for a few queries strictly between 0 and 1, over the centres that count."
-    v, T, X = centres.f, centres.T, _parts(x)
-    best = own
-    if own is None:
-        right = np.searchsorted(v, x).clip(0, len(v) - 1)
-        left = (right - 1).clip(0)
-        best = np.where(_log_k(X, _parts(v[left]), h) > _log_k(X, _parts(v[right]), h), left, right)
-    lo, hi = _window(x, v, best, h)
-    size = hi + 1 - lo
-    start = np.cumsum(size) - size
-    row = np.repeat(np.arange(len(x)), size)
-    j = np.arange(len(row)) - np.repeat(start - lo, size)
-    logk = _log_k((X[0][row], X[1][row]), _parts(v[j]), h) - _peak(X[0], h)[row]
-    if own is not None: logk[j == own[row]] = -np.inf
-    top = np.maximum.reduceat(logk, start)
-    return top, np.add.reduceat(np.exp(logk - top[row])[:, None] * T[j], start, axis=0)
+def _band(left, right, there, ids, low):
+    "First and last centre cell of numbers `ids` that counts for each query cell: log kernel above `low` between their middles."
+    l, r, last = left[NODES//2::NODES], right[:, NODES//2::NODES].T, len(ids) - 1
+    logk = lambda j: (l * r[j]).sum(1)
+    b = np.searchsorted(ids, there).clip(0, last)
+    a = (b - 1).clip(0)
+    return _reach(lambda j: logk(j) > low, np.where(logk(a) > logk(b), a, b), last)
 
-# %% ../nbs/40_kernels.ipynb #183384bf
-def _inside(f): return slice(*np.searchsorted(f, [0., 1.], side='right') + [0, -int(f[-1] == 1)])
+def _transform(left, right, there, ids, w):
+    "Sums at the nodes of P query cells, shape (P, NODES, k), of the weights at those of centre cells."
+    (lo, hi), out = _band(left, right, there, ids, -80), np.zeros((len(left), w.shape[-1]))
+    for a in range(0, len(lo), 4):
+        q, c, d = slice(a * NODES, (a + 4) * NODES), lo[a:a+4].min(), hi[a:a+4].max() + 1
+        out[q] = np.exp(left[q] @ right[:, c * NODES:d * NODES]) @ w[c:d].reshape(-1, w.shape[-1])
+    return out.reshape(-1, *w.shape[1:])
+
+# %% ../nbs/40_kernels.ipynb #cd632b82
+def _log_k(x, c, h):
+    "Log kernel of centres c at x, element by element, both as `_parts`."
+    return ((x[1] - c[1]) * c[0]).sum(1) / h + _peak(c[0], h)
+
+def _near_sums(x, centres, h, own):
+    "The sums of `_exact` for a few queries strictly between 0 and 1, over those centres that are not e^-45 below the best."
+    v, T, X, last = centres.f, centres.T, _parts(x), len(centres.f) - 1
+    logk = lambda j: np.where((j < 0) | (j > last), -np.inf, _log_k(X, _parts(v[np.clip(j, 0, last)]), h))
+    right = np.searchsorted(v, x) if own is None else own + 1
+    left = right - 1 if own is None else own - 1
+    best, start = np.maximum(logk(left), logk(right)), np.where(logk(left) > logk(right), left, right)
+    lo, hi = _reach(lambda j: logk(j) > best - 45, start if own is None else own, last)
+    size = hi + 1 - lo                                  # all windows, one after the other
+    first, row = np.cumsum(size) - size, np.repeat(np.arange(len(x)), size)
+    j = np.arange(len(row)) - np.repeat(first - lo, size)
+    K = _log_k((X[0][row], X[1][row]), _parts(v[j]), h) - _peak(X[0], h)[row]
+    if own is not None: K[j == own[row]] = -np.inf
+    top = np.maximum.reduceat(K, first)
+    return top, np.add.reduceat(np.exp(K - top[row])[:, None] * T[j], first, axis=0)
+
+# %% ../nbs/40_kernels.ipynb #3d823bce
+def _inside(f): return slice(*np.searchsorted(f, [0., 1.], side='right') + [0, -int(len(f) and f[-1] == 1)])
 
 def _ends(samples):
-    "Counts and sums of targets at scores of exactly 0 and 1, shape (2, k)."
-    zero = lambda c: np.zeros(c.T.shape[1])
-    return np.stack([np.concatenate([c.T[i] if c.f[i] == v else zero(c) for c in samples]) for i, v in ((0, 0.), (-1, 1.))])
+    "Counts and sums of targets at scores of exactly 0 and exactly 1, shape (2, k)."
+    return np.stack([np.concatenate([c.T[i] * (c.f[i] == v) for c in samples]) for i, v in ((0, 0.), (-1, 1.))])
 
-def _place(cells): 
-    "All cells that any sample has, and which of them are whose."
+def _place(cells):
+    "The numbers of all cells that any sample has, and where among them each has its own."
     ids = np.unique(np.concatenate([c.id for c in cells]))
     return ids, [np.searchsorted(ids, c.id) for c in cells]
 
 def _fast(samples, h, at=None):
-    "The sums of `_exact` for samples on one line, through nodes whose kernels they share: at their own scores, or at sorted new ones."
+    "The sums of `_exact` for samples on one line: at their own scores, or at sorted new ones."
     inner = [_inside(c.f) for c in samples]
-    centres = [_cells(c.line[:, i], h) for c, i in zip(samples, inner)]
-    if at is None: x, queries = [c.f[i] for c, i in zip(samples, inner)], centres
-    else: x, queries = [at[_inside(at)]] * len(samples), [_cells(_coordinates(at[_inside(at)]), h)] * len(samples)
-    (ids, mine), (qids, theirs) = _place(centres), _place(queries)
-    cols = np.cumsum([0, *(c.T.shape[1] for c in samples)])
-    cols = [slice(a, b) for a, b in zip(cols[:-1], cols[1:])]
-    W = np.zeros((len(ids), NODES, cols[-1].stop))
-    for c, i, cells, m, k in zip(samples, inner, centres, mine, cols): W[m, :, k] = _spread(cells, c.T[i])
+    cells = [_cells(c.line[:, i], h) for c, i in zip(samples, inner)]
+    queries = cells if at is None else [_cells(_coordinates(at[_inside(at)]), h)] * len(samples)
+    (ids, mine), (there, theirs) = _place(cells), _place(queries)
+    k = np.cumsum([0, *(c.T.shape[1] for c in samples)])
+    columns, W = [slice(a, b) for a, b in zip(k[:-1], k[1:])], np.zeros((len(ids), NODES, k[-1]))
+    for c, i, s, m, k in zip(samples, inner, cells, mine, columns): W[m, :, k] = _spread(s, c.T[i])
     nodes = _nodes(ids, h)
-    there = nodes if at is None else _nodes(qids, h)
-    V = _transform(there, nodes, W, h)
-    left, right = _factors(there, _points(np.array([0., 1.]), h), h)
-    V += (np.exp(left @ right) @ _ends(samples)).reshape(V.shape)
-    return [_finish(c, h, xk, None if at is None else at, cells, V[m, :, k]) for c, xk, cells, m, k in zip(samples, x, queries, theirs, cols)]
+    V, W_near = _at_nodes(nodes if at is None else _nodes(there, h), nodes, there, ids, W, samples, h)
+    return [_finish(c, h, c.f if at is None else at, at is None, q, V[m, :, k], W_near[m, i]) for i, (c, q, m, k) in enumerate(zip(samples, queries, theirs, columns))]
 
-def _finish(c, h, x, at, cells, values):
-    "Read the sums of one sample off its nodes; what is too small beside its surroundings, or at 0 or 1, is done exactly."
-    f, T = c.f if at is None else at, c.T
-    i, own = _inside(f), None if at is not None else np.arange(len(T))
+def _at_nodes(queries, nodes, there, ids, W, samples, h):
+    "Sums at the query nodes (P, NODES, k), and the number of examples within reach of each cell, shape (P, samples)."
+    to_ends = np.exp(np.matmul(*_factors(queries, _points(np.array([0., 1.]), h), h)))
+    ends, first = _ends(samples), np.cumsum([0, *(c.T.shape[1] for c in samples)])[:-1]
+    V, near = (to_ends @ ends).reshape(-1, NODES, W.shape[2]), (to_ends[NODES//2::NODES] > 1e-17) @ ends[:, first]
+    if len(ids) and len(there):
+        left, right = _factors(queries, nodes, h)
+        V += _transform(left, right, there, ids, W)
+        (lo, hi), upto = _band(left, right, there, ids, -40), np.cumsum(W[:, :, first].sum(1), 0)
+        near = near + upto[hi] - upto[lo] + W[lo][:, :, first].sum(1)
+    return V, near
+
+def _finish(c, h, f, loo, cells, values, near):
+    "The sums of one sample, read off the nodes; what is small beside the examples in reach, or at 0 or 1, is done exactly."
+    T, i, own = c.T, _inside(f), np.arange(len(f)) if loo else None
     shift, S, dead = np.zeros(len(f)), np.empty((len(f), T.shape[1])), np.zeros(len(f), bool)
-    S[i], last = _read(cells, values)
-    den = S[i, 0] - (1 if own is not None else 0)
-    if own is not None: S[i] -= T[i]
-    weak = np.flatnonzero(~(1e-10 * den > last)) + i.start
-    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, None if own is None else own[weak])
-    end = np.r_[:i.start, i.stop:len(f)]
-    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, None if own is None else own[end])
+    S[i] = _read(cells, values)
+    rest = S[i, 0] - loo
+    if loo: S[i] -= T[i]
+    weak, end = np.flatnonzero(~(rest > max(3e-4, 3e-8 / h) * np.repeat(near, np.diff(cells.start)))) + i.start, np.r_[:i.start, i.stop:len(f)]
+    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, own[weak] if loo else None)
+    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, own[end] if loo else None)
     return shift, S, dead
-
-# %% ../nbs/40_kernels.ipynb #1c7c1eae
-def _leave_one_out(centres, h, density=False, sums=None):
-    "Leave-one-out means R (n, q), and log densities (n,) where wanted."
-    g, T, u = centres.group, centres.T, centres.u
-    shift, S, dead = _exact(centres.f, centres, h, np.arange(len(T))) if sums is None else sums
-    tied = T[:, 0] > 1
-    top = np.where(tied, np.maximum(shift, 0.), shift)
-    with np.errstate(under='ignore'): other, same = np.exp(np.minimum(shift - top, 0)), np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
-    den = S[:, 0] * other + (T[:, 0] - 1) * same
-    num = (S[:, 1:] * other[:, None])[g] + (T[g, 1:] - u) * same[g, None]
-    R = num / den[g, None]
-    if not density: return R, None
-    with np.errstate(divide='ignore'): logp = np.where(dead, -np.inf, top + np.log(den)) + _peak(_parts(centres.f)[0], h) - np.log(len(g) - 1)
-    return R, logp[g]
-
-def _check_method(method, mode):
-    if one_of(method, 'method', ('auto', 'exact', 'fast')) == 'fast' and mode == 'canonical': raise ValueError("method 'fast' is for one dimension, mode 'binary' or 'classwise'")
-
-def _sums(samples, h, method='auto', at=None):
-    "Sums for each sample: by all pairs, or through nodes."
-    if samples[0].f.ndim == 1 and (method == 'fast' or method == 'auto' and max(len(c.f) for c in samples) > 800): return _fast(samples, h, at)
-    return [_exact(c.f if at is None else at, c, h, np.arange(len(c.T)) if at is None else None) for c in samples]
-
-def _means(samples, h, method, at=None):
-    "Means of each sample at one bandwidth, shape (n, q) each."
-    sums = _sums(samples, h, method, at)
-    if at is None: return [_leave_one_out(c, h, sums=s)[0] for c, s in zip(samples, sums)]
-    return [S[:, 1:] / S[:, :1] for _, S, _ in sums]
-
-# %% ../nbs/40_kernels.ipynb #48034f43
-def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n, C)
-                      u, # targets: (n,) or (n, q); beside class probabilities labels 0..C-1 or targets (n, C)
-                      h, # bandwidth; class-wise: one number, or one a class
-                      *, at=None, # new scores of the kind of f; None: the examples themselves, each left out of its own mean
-                      method:str='auto', # exact: all pairs; fast: linear time (one dimension only); auto: fast where it pays
-                      mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
-                     )->np.ndarray: # R: the mean target near each score, of the shape of the targets
-    "Mean of the targets around each score, weighted by the kernels of the other examples."
-    f, u, mode = as_problem(f, u, mode, 2 if at is None else 1)
-    _check_method(method, mode)
-    if at is not None: at = as_scores(at, 'at') if mode == 'binary' else as_class_scores(at, 'at')
-    if mode == 'classwise': return _classwise(f, u, h, at, method)
-    c, h = _centres(f, u), as_bandwidth(h)
-    if at is not None and mode == 'binary':
-        at, back = np.unique(at, return_inverse=True)
-        R = _means([c], h, method, at)[0][back]
-    else: R = _means([c], h, method, at)[0]
-    return R.reshape(len(R), *u.shape[1:])
-
-# %% ../nbs/40_kernels.ipynb #85222c54
-def _classwise(f, u, h, at, method):
-    "One-versus-rest regressions."
-    h = as_floats(np.atleast_1d(getattr(h, 'h', h)), 'h')
-    if len(h) not in (1, f.shape[1]): raise ValueError(f'h must be one number, or one for each of the {f.shape[1]} classes; found {len(h)}')
-    h, at = np.broadcast_to(h, f.shape[1]), [None] * f.shape[1] if at is None else at.T
-    return np.stack([kernel_regression(*v, at=a, method=method) for *v, a in zip(f.T, u.T, h, at)], 1)
