@@ -6,11 +6,12 @@
 __all__ = ['WORLDS', 'SIZES', 'SWITCHES', 'LENGTHS', 'RANK_RATIO', 'RANK_OSCILLATION', 'RANK_CROSS', 'squared_errors',
            'ratio_rows', 'ratio_cell', 'oscillation_cell', 'cross_cell']
 
-# %% ../nbs/96_exp_rank.ipynb #6a3d322d
+# %% ../nbs/96_exp_rank.ipynb #f6918612
 import warnings
 
 import numpy as np
 
+from .bandwidth import select_bandwidth
 from .core import equal_width
 from .experiments import Experiment, grid
 from .kde import kde_error
@@ -52,7 +53,7 @@ def _samples(worlds):
     worlds = list(worlds)
     return np.stack([w.z for w in worlds]), np.stack([w.y for w in worlds])
 
-# %% ../nbs/96_exp_rank.ipynb #29f26754
+# %% ../nbs/96_exp_rank.ipynb #6c4e7bd7
 def ratio_cell(*, world:str, n:int, repetitions:int, rng):
     "The rank error and binned errors in one of the nine worlds."
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
@@ -68,7 +69,7 @@ def cross_cell(*, world:str, n:int, repetitions:int, rng):
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
     with warnings.catch_warnings():
         warnings.filterwarnings('ignore', 'the optimum is')          # at an end of the candidates: the curve is straight, or too rough
-        cross = np.array([kde_error(z, y).cross for z, y in zip(Z, Y)])
+        cross = np.array([kde_error(z, y, select_bandwidth(z, y, search='coarse')).cross for z, y in zip(Z, Y)])
     return ratio_rows(squared_errors(Z, Y, bin_counts(n)) | {'cross': cross}, RANK[world][1])
 
 # %% ../nbs/96_exp_rank.ipynb #a5363142
