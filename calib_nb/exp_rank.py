@@ -53,7 +53,7 @@ def _samples(worlds):
     worlds = list(worlds)
     return np.stack([w.z for w in worlds]), np.stack([w.y for w in worlds])
 
-# %% ../nbs/96_exp_rank.ipynb #6c4e7bd7
+# %% ../nbs/96_exp_rank.ipynb #7ae947ac
 def ratio_cell(*, world:str, n:int, repetitions:int, rng):
     "The rank error and binned errors in one of the nine worlds."
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
@@ -68,7 +68,7 @@ def cross_cell(*, world:str, n:int, repetitions:int, rng):
     "Beside them an estimator that smooths."
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
     with warnings.catch_warnings():
-        warnings.filterwarnings('ignore', 'the optimum is')          # at an end of the candidates: the curve is straight, or too rough
+        warnings.filterwarnings('ignore', 'the best bandwidth is')    # the largest or smallest: the residual is straight, or too rough
         cross = np.array([kde_error(z, y, select_bandwidth(z, y, search='coarse')).cross for z, y in zip(Z, Y)])
     return ratio_rows(squared_errors(Z, Y, bin_counts(n)) | {'cross': cross}, RANK[world][1])
 
