@@ -57,18 +57,18 @@ def matrix_test(z, y, rng, kernel:str='gaussian', B:int=100)->tuple: # SKCE-U an
     U = ((W @ K) * W).sum(1) / (n * (n - 1))
     return U[0], (1 + (U[1:] >= U[0]).sum()) / (B + 1)
 
-# %% ../nbs/97_exp_tests.ipynb #39714b14
+# %% ../nbs/97_exp_tests.ipynb #e68c3101
 TIMED = TESTS | {'matrix (G)': matrix_test, 'matrix (L)': lambda z, y, rng: matrix_test(z, y, rng, 'laplace')}
 
 def times_cell(*, kind:str, n:int, repetitions:int, rho:float=.5, matrix:bool, rng):
     "Process time of each test, in turn, in milliseconds."
     tests = {k: v for k, v in TIMED.items() if matrix or 'matrix' not in k}
     took = {k: np.empty(repetitions) for k in tests}
-    for r in range(-1, repetitions):                 # the first turn does not count
+    for r in range(-1, repetitions):                 # the first turn does not count; in each turn another order
         w = beta_world(n, rho, kind, rng=rng)
-        for name, test in tests.items():
+        for name in rng.permutation(list(tests)):
             start = time.process_time()
-            test(w.z, w.y, rng)
+            tests[name](w.z, w.y, rng)
             if r >= 0: took[name][r] = 1000 * (time.process_time() - start)
     return [dict(test=k, mean=t.mean(), **dict(zip(('low', 'median', 'high'), np.quantile(t, [.25, .5, .75])))) for k, t in took.items()]
 
