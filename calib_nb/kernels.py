@@ -308,7 +308,7 @@ def _near_sums(x, centres, h, own):
     top = np.maximum.reduceat(K, first)
     return top, np.add.reduceat(np.exp(K - top[row])[:, None] * T[j], first, axis=0)
 
-# %% ../nbs/40_kernels.ipynb #3d823bce
+# %% ../nbs/40_kernels.ipynb #17112e49
 def _inside(f): return slice(*np.searchsorted(f, [0., 1.], side='right') + [0, -int(len(f) and f[-1] == 1)])
 
 def _ends(samples):
@@ -333,6 +333,7 @@ def _fast(samples, h, at=None):
     V, W_near = _at_nodes(nodes if at is None else _nodes(there, h), nodes, there, ids, W, samples, h)
     return [_finish(c, h, c.f if at is None else at, at is None, q, V[m, :, k], W_near[m, i]) for i, (c, q, m, k) in enumerate(zip(samples, queries, theirs, columns))]
 
+# %% ../nbs/40_kernels.ipynb #5495a589
 def _at_nodes(queries, nodes, there, ids, W, samples, h):
     "Sums at the query nodes (P, NODES, k), and the number of examples within reach of each cell, shape (P, samples)."
     to_ends = np.exp(np.matmul(*_factors(queries, _points(np.array([0., 1.]), h), h)))

@@ -20,31 +20,40 @@ def _axes(ax, size):
     import matplotlib.pyplot as plt
     return plt.figure(figsize=size, layout='constrained').add_subplot()
 
-# %% ../nbs/11_plots.ipynb #bcbf4791
-def _need(table, *columns):
+# %% ../nbs/11_plots.ipynb #da7c2dba
+def _need(table, *columns, what='table'):
     "Refuse a table that lacks a column."
     missing = [c for c in columns if c not in getattr(table, 'columns', ())]
-    if missing: raise ValueError(f'table must have the columns {", ".join(columns)}; it lacks {", ".join(missing)}')
+    if missing: raise ValueError(f'{what} must have the columns {", ".join(columns)}; it lacks {", ".join(missing)}')
 
-# %% ../nbs/11_plots.ipynb #43f590ee
+# %% ../nbs/11_plots.ipynb #4c699bb8
 def plot_reliability(table, # what `reliability` gives: columns lo, hi, count, score, target; low and high where bars are wanted
                      *, ax=None, # matplotlib axes; None: new ones
                      label:str|None=None, # for the legend
                      color:str=BLUE, marker:str='o',
                      band:bool=True, # draw low to high?
                      counts:bool=True, # a strip below with the number of examples in each bin
+                     curve=None, # what `smooth_curve` gives: columns score, target; low and high where a band is wanted
                     )->'Axes': # the axes
     "Mean target against mean score, bin by bin; on the diagonal the scores are calibrated."
     _need(table, 'lo', 'hi', 'count', 'score', 'target')
     ax, t = _axes(ax, (4.2, 4.8)), table[table['count'] > 0]
     if not any(line.get_gid() == 'diagonal' for line in ax.lines):
         ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1, gid='diagonal')
+    if curve is not None: _smooth(ax, curve, color, band)
     if band and {'low', 'high'} <= set(t): ax.vlines(t.score, t.low, t.high, color=color, lw=2, alpha=.45, zorder=2)
-    ax.plot(t.score, t.target, color=color, marker=marker, ms=5, lw=1.2, label=label, zorder=3)
+    ax.plot(t.score, t.target, color=color, marker=marker, ms=5, lw=1.2, ls='-' if curve is None else '', label=label, zorder=3)
     _unit_square(ax)
     ax.set_ylabel('mean target in the bin')
     (_count_strip(ax, table, color) if counts else ax).set_xlabel('mean score in the bin')
     return ax
+
+# %% ../nbs/11_plots.ipynb #8cbab544
+def _smooth(ax, curve, color, band):
+    "A line through the points of a curve, and its band."
+    _need(curve, 'score', 'target', what='curve')
+    if band and {'low', 'high'} <= set(curve): ax.fill_between(curve.score, curve.low, curve.high, color=color, alpha=.18, lw=0, zorder=1.5)
+    ax.plot(curve.score, curve.target, color=color, lw=1.6, zorder=2.5)
 
 # %% ../nbs/11_plots.ipynb #81e5510b
 def _unit_square(ax):
