@@ -7,8 +7,10 @@ __all__ = ['ACS_COLUMNS', 'MEPS_VISITS', 'MEPS_COLUMNS', 'PARTS', 'FAMILIES', 'R
            'deal_rows', 'features', 'train_predictor', 'regime_channels', 'draw_votes', 'fit_channels', 'rates_rmse',
            'fit_maps', 'smooth_errors', 'judge_maps', 'tabular_cell', 'tabular_summary']
 
-# %% ../nbs/94_exp_tabular.ipynb #773772c3
+# %% ../nbs/94_exp_tabular.ipynb #586848f3
 from copy import deepcopy
+from importlib import import_module
+import json
 import warnings
 
 import numpy as np
@@ -61,7 +63,7 @@ def features(table:Tabular, train):
                                 (OneHotEncoder(handle_unknown='ignore', sparse_output=False), words))
     return t.fit(table.X.iloc[train]).transform(table.X)
 
-# %% ../nbs/94_exp_tabular.ipynb #aaa45595
+# %% ../nbs/94_exp_tabular.ipynb #845dde8f
 def _mlp(seed, X, y, valid):
     "A network of 64 units; of 20 epochs the one most accurate on the validation rows."
     from sklearn.neural_network import MLPClassifier
@@ -72,7 +74,13 @@ def _mlp(seed, X, y, valid):
         if score > best[0]: best = score, deepcopy(m)
     return best[1]
 
-def train_predictor(family:str, # tree, forest, svm, bayes, logistic or mlp
+def _named(path, seed):
+    "A classifier by its full name, with its defaults."
+    module, _, name = path.rpartition('.')
+    m = getattr(import_module(module), name)()
+    return m.set_params(random_state=seed) if 'random_state' in m.get_params() else m
+
+def train_predictor(family:str, # tree, forest, svm, bayes, logistic or mlp; or a class such as 'sklearn.ensemble.HistGradientBoostingClassifier'
                     X, y, # training rows
                     valid, # validation features and labels, for the network alone
                     seed:int):
@@ -86,26 +94,30 @@ def train_predictor(family:str, # tree, forest, svm, bayes, logistic or mlp
         hard = LinearSVC(random_state=seed).fit(X, y)
         return lambda X: np.clip(hard.predict(X), .01, .99)
     if family == 'mlp': m = _mlp(seed, X, y, valid)
+    elif '.' in family: m = _named(family, seed).fit(X, y)
     else: m = dict(tree=DecisionTreeClassifier(max_depth=10, random_state=seed), forest=RandomForestClassifier(100, random_state=seed), bayes=GaussianNB(), logistic=LogisticRegression(max_iter=2000))[family].fit(X, y)
     return lambda X: m.predict_proba(X)[:, 1]
 
 FAMILIES = 'tree', 'forest', 'svm', 'bayes', 'logistic', 'mlp'
 
-# %% ../nbs/94_exp_tabular.ipynb #2a248fd8
+# %% ../nbs/94_exp_tabular.ipynb #0f943ecd
 REGIMES = dict( # false-positive and miss rates of four annotators; K of them are the first K
     low=[(.05, .10), (.08, .06), (.10, .12), (.06, .08)],
     medium=[(.15, .20), (.20, .15), (.12, .25), (.18, .18)],
     asymmetric=[(.05, .30), (.08, .35), (.04, .25), (.10, .40)],
     weak=[(.08, .10), (.35, .40), (.10, .12), (.06, .15)])
 
-def regime_channels(regime:str, K:int)->Channels:
-    "The first K annotators of a regime."
-    a, miss = np.array(REGIMES[regime][:K]).T
+def regime_channels(regime, # a name, or pairs of false-positive and miss rates
+                    K:int|None=None)->Channels:
+    "The first K annotators of a regime; None: all."
+    pairs = REGIMES[regime] if isinstance(regime, str) else regime
+    if K is not None and K > len(pairs): raise ValueError(f'the regime has {len(pairs)} annotators; found K = {K}')
+    a, miss = np.array(pairs[:K]).T
     return Channels(a, 1 - miss)
 
-def draw_votes(data:str, seed:int, regime:str, parts:dict)->dict: # votes of four annotators on the rows of each part
+def draw_votes(data:str, seed:int, regime, parts:dict)->dict: # votes of all annotators on the rows of each part
     "Votes depend on the table, the seed, the regime and the part: all predictors are given the same ones."
-    return {p: regime_channels(regime, 4).sample(y, rng=cell_rng(seed, dict(data=data, regime=regime, part=p))) for p, y in parts.items()}
+    return {p: regime_channels(regime).sample(y, rng=cell_rng(seed, dict(data=data, regime=regime, part=p))) for p, y in parts.items()}
 
 # %% ../nbs/94_exp_tabular.ipynb #d6fbb538
 def _ranks(z): return (np.argsort(np.argsort(z, kind='stable')) + .5) / len(z)
@@ -127,7 +139,7 @@ def rates_rmse(channels, true:Channels)->float:
     c = getattr(channels, 'channels', channels)
     return float(np.sqrt(np.mean(np.r_[c.a - true.a, c.b - true.b]**2)))
 
-# %% ../nbs/94_exp_tabular.ipynb #5e316ab4
+# %% ../nbs/94_exp_tabular.ipynb #0e6991b7
 def fit_maps(z, A, channels, mu)->dict: # fitted map by (labels, map)
     "All maps on the recalibration rows: on clean-looking averages of votes, and on corrected votes."
     from calib_nb.recalibrate import Histogram, Identity, JointMap, Platt, Temperature
@@ -137,6 +149,7 @@ def fit_maps(z, A, channels, mu)->dict: # fitted map by (labels, map)
     if isinstance(channels, ChannelFit) and channels.groups is not None and channels.groups.n == 10: maps['corrected', 'joint'] = JointMap.from_fit(channels)
     return maps
 
+# %% ../nbs/94_exp_tabular.ipynb #681a5a44
 def smooth_errors(p, y, u)->dict:
     "Squared errors without bins, of labels and of corrected votes: by ranks, and by kernels of a width that n alone sets."
     from calib_nb.kde import kde_error
@@ -152,8 +165,8 @@ def judge_maps(maps, z, y, A, channels, mu, smooth:bool)->list: # rows
         return binned | (smooth_errors(p, y, u) if smooth else {})
     return [dict(labels=k[0], map=k[1], **one(m.predict(z))) for k, m in maps.items()]
 
-# %% ../nbs/94_exp_tabular.ipynb #6c328431
-def tabular_cell(*, data:str, family:str, seed:int, K=(2, 3, 4), regimes=tuple(REGIMES), rates=('joint', 'oracle', 'other'), clip:float=1e-6, folder=None, rng=None):
+# %% ../nbs/94_exp_tabular.ipynb #897beed3
+def tabular_cell(*, data:str, family:str, seed:int, K=(2, 3, 4), regimes=tuple(REGIMES), ways=('joint', 'oracle', 'other'), clip:float=1e-6, folder=None, rng=None):
     "One predictor, trained once; all annotator counts, regimes and ways to get the rates."
     table, rows = load_study_table(data, folder), []
     parts = deal_rows(len(table.y), seed)
@@ -164,9 +177,9 @@ def tabular_cell(*, data:str, family:str, seed:int, K=(2, 3, 4), regimes=tuple(R
         votes = draw_votes(data, seed, regime, {p: y[p] for p in z})
         for k in K:
             A, true = {p: v[:, :k] for p, v in votes.items()}, regime_channels(regime, k)
-            for how in rates:
+            for how in ways:
                 how = ('gmm' if k == 2 else 'marginal') if how == 'other' else how
-                about = dict(regime=regime, annotators=k, rates=how)
+                about = dict(regime=regime if isinstance(regime, str) else json.dumps(regime), annotators=k, rates=how)
                 with warnings.catch_warnings():
                     warnings.simplefilter('ignore')      # of maps at the walls of their boxes
                     try: channels, mu = fit_channels(how, z, A, true, y['recal'].mean())
@@ -175,7 +188,7 @@ def tabular_cell(*, data:str, family:str, seed:int, K=(2, 3, 4), regimes=tuple(R
                 rows += [dict(about, failed='', rmse=rates_rmse(channels, true), **r) for r in found]
     return rows
 
-# %% ../nbs/94_exp_tabular.ipynb #da5bacf7
+# %% ../nbs/94_exp_tabular.ipynb #2e766c52
 def _recalibration_rows(t):
     "Means over predictors, annotator counts and regimes, for each seed: what Tables 2 and 6 average."
     t = t.assign(gap=abs(t.nc - t.oracle), soft_gap=abs(t.soft - t.oracle))
@@ -190,7 +203,7 @@ def _channel_rows(t):
     out = base.groupby(keys, sort=False).agg(cells=('rmse', 'size'), rmse=('rmse', 'mean'), rmse_sd=('rmse', 'std'), gap=('gap', 'mean')).reset_index()
     return out.merge(t[t.failed != ''].groupby(keys).size().rename('failures').reset_index(), how='outer').fillna(dict(failures=0, cells=0))
 
-def tabular_summary(results)->'DataFrame': # rows of three tables, told apart by the column `table`
+def tabular_summary(results): # DataFrame, rows of three tables, told apart by the column `table`
     "Small tables from which those of the paper, and the checks of its claims, are made."
     import pandas as pd
     good = results[results.failed == '']

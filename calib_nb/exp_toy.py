@@ -78,8 +78,8 @@ def toy_cell(*, condition:str, n:int, repetitions:int, block:int=0, a=tuple(TOY_
     rows = [pd.DataFrame(dict(repetition=range(repetitions), labels=k, protocol=p, estimate=e, error=abs(e - TOY[condition][0]), failed=f)) for (k, p), (e, f) in found.items()]
     return pd.concat(rows)
 
-# %% ../nbs/92_exp_toy.ipynb #4839d2c7
-def toy_summary(results)->'DataFrame': # a row for each estimator and setting
+# %% ../nbs/92_exp_toy.ipynb #08fd628d
+def toy_summary(results): # DataFrame, a row for each estimator and setting
     "Mean absolute error with its spread and standard error, and bias and root mean square beside it."
     once = ['block', 'repetitions', 'repetition', 'estimate', 'error', 'failed']
     keys = [c for c in results if c not in once]

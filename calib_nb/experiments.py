@@ -253,14 +253,14 @@ def paper_style():
         interactive = plt.isinteractive()
     plt.ion() if interactive else plt.ioff()     # a backend may have been loaded inside; what it has set stays
 
-# %% ../nbs/90_experiments.ipynb #7b7cf261
+# %% ../nbs/90_experiments.ipynb #5fc4096d
 def plot_curves(table, # DataFrame
                 x:str, y:str, # columns
                 by:str, # the column that tells the curves apart
                 *, err:str|None=None, # half the width of the band, a column
                 names:dict|None=None, # value of `by` -> label, in the order of the legend; None: as they come
                 ax=None, # matplotlib axes; None: the current ones
-               )->'Axes': # the axes
+               ): # the axes
     "A curve for each value of a column, with a band; the n-th name has the n-th look, in every figure."
     import matplotlib.pyplot as plt
     ax, names = ax or plt.gca(), names or {v: str(v) for v in table[by].unique()}
