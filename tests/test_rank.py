@@ -1,0 +1,63 @@
+"""The rank error with inputs of every kind, and the memory it takes."""
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from calib_nb.channels import Channels
+from calib_nb.rank import rank_certificate, rank_compare, rank_ece, rank_interval, rank_test
+
+rng = np.random.default_rng(0)
+Z = rng.integers(0, 65, 200) / 64 # exact in half precision too
+Y = rng.integers(0, 2, 200).astype(float)
+A = rng.integers(0, 2, (200, 2)).astype(float)
+CHANNELS = Channels((.1, .2), (.8, .9))
+
+def read_only(x):
+    x = x.copy()
+    x.flags.writeable = False
+    return x
+
+KINDS = {'list': list, 'tuple': tuple, 'float32': np.float32, 'float16': np.float16, 'object': lambda x: x.astype(object), 'read-only': read_only,
+         'strided': lambda x: np.repeat(x, 2, axis=0)[::2], 'reversed view': lambda x: x[::-1].copy()[::-1], 'fortran': np.asfortranarray,
+         'pandas': lambda x: (pd.Series if x.ndim == 1 else pd.DataFrame)(x, index=rng.permutation(len(x))), 'masked': np.ma.masked_array}
+CALLS = {'ece': lambda f: rank_ece(f(Z), f(Y)), 'interval': lambda f: rank_interval(f(Z), f(Y)).stderr, 'compare': lambda f: rank_compare(f(Z), f(Z**2), f(Y)).pvalue,
+         'certificate': lambda f: rank_certificate(f(Z), f(Y), .5).pvalue, 'votes': lambda f: rank_test(f(Z), f(A), channels=CHANNELS, method='exact', n_resamples=99).pvalue,
+         **{m: lambda f, m=m: rank_test(f(Z), f(Y), method=m, n_resamples=99).pvalue for m in ('robust', 'bernstein', 'chernoff', 'exact')}}
+
+@pytest.mark.filterwarnings('ignore:.*impossible if the scores')
+@pytest.mark.parametrize('call', CALLS)
+@pytest.mark.parametrize('kind', KINDS)
+def test_kinds_of_arrays(kind, call):
+    z, y, votes = Z.copy(), Y.copy(), A.copy()
+    rounded = kind == 'float16' and call == 'compare' # squares are, there
+    np.testing.assert_allclose(CALLS[call](KINDS[kind]), CALLS[call](np.array), rtol=.1 if rounded else 1e-12)
+    for before, after in ((z, Z), (y, Y), (votes, A)): np.testing.assert_array_equal(before, after)
+
+@pytest.mark.parametrize('convert', [bool, int, lambda y: y])
+def test_kinds_of_labels(convert):
+    assert rank_ece(Z, Y.astype(convert) if isinstance(convert, type) else Y) == rank_ece(Z, Y)
+
+def worlds():
+    n = 10**6
+    z, u = rng.random(n), rng.normal(size=n)
+    few = z.copy()
+    few[:1000] = few[1000:2000]
+    return {'distinct': (z, u), 'labels': (z, (u > 0) * 1.), 'few ties': (few, u), 'single precision': (z.astype(np.float32).astype(float), u), 'three decimals': (np.round(z, 3), u)}
+
+@pytest.mark.parametrize('name', worlds())
+def test_memory(name):
+    z, u = worlds()[name]
+    tracemalloc.start()
+    rank_ece(z, u)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * 8 * len(z)
+
+@pytest.mark.parametrize('bad, error', [(np.nan, ValueError), (np.inf, ValueError), (1.5, ValueError), ('a', TypeError)])
+def test_bad_scores(bad, error):
+    z = [.1, .2, bad, .4, .5] * 10
+    for call in (lambda: rank_ece(z, [0, 1] * 25), lambda: rank_test(z, [0, 1] * 25), lambda: rank_interval(z, [0, 1] * 25), lambda: rank_certificate(z, [0, 1] * 25, .1),
+                 lambda: rank_compare(z, [.5] * 50, [0, 1] * 25), lambda: rank_compare([.5] * 50, z, [0, 1] * 25), lambda: rank_test(z, [[0], [1]] * 25, channels=Channels(.1, .9))):
+        with pytest.raises(error, match='z'): call()
