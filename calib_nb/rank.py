@@ -230,18 +230,20 @@ def _bernstein(null):
     v, high, low = (_over_ties(f, x, null.starts) for f, x in ((np.maximum, null.v), (np.maximum, null.high), (np.minimum, null.low)))
     return bernstein_pvalue(null.total, v, float(np.maximum(high[:-1] * high[1:], low[:-1] * low[1:]).max()))
 
-# %% ../nbs/30_rank.ipynb #8817ba36
+# %% ../nbs/30_rank.ipynb #ba85fd3a
 def log_mgf(lam:float, # lambda > 0
             w, # values of the residuals, shape (V, n)
             p, # their probabilities, shape (V, n)
             block:int=1<<16)->float: # log E exp(lambda T)
     "Moment generating function of the neighbour sum, exact: a product of V x V matrices."
     n, row, scale = w.shape[1], p[:, 0], 0.
+    with np.errstate(divide='ignore'): log_p = np.log(p)                # -inf where a value cannot be
     for i in range(0, n - 1, block):
         j = min(i + block, n - 1)
-        E = lam * w[:, None, i:j] * w[None, :, i+1:j+1]
+        E = lam * w[:, None, i:j] * w[None, :, i+1:j+1] + log_p[None, :, i+1:j+1]
+        E = np.where(p[:, None, i:j] > 0, E, -np.inf)
         top = E.max((0, 1))
-        M, more = _multiply(np.exp(E - top) * p[None, :, i+1:j+1])
+        M, more = _multiply(np.exp(E - top))
         row = row @ M
         scale, row = scale + top.sum() + more + np.log(row.sum()), row / row.sum()
     return float(scale)
@@ -255,17 +257,18 @@ def _multiply(M):
         top = M.max((0, 1)); M = np.concatenate([M / top, odd], axis=-1); scale += np.log(top).sum()
     return M[..., 0], scale
 
-# %% ../nbs/30_rank.ipynb #fb679d6b
+# %% ../nbs/30_rank.ipynb #96c0f27a
 def chernoff_pvalue(T:float, # neighbour sum
                     w, p, # values of the residuals and their probabilities, shape (V, n) each
                    )->float:
-    "The sharpest exponential bound, the least over lambda of E exp(lambda (T* - T))."
+    "The sharpest exponential bound: the least mean of exp(lambda T) over its observed value."
     from scipy.optimize import minimize_scalar
     if T <= 0: return 1.
     var = null_variance((p * w**2).sum(0))
     if not var > 0: return 0.
-    exponent = lambda x: log_mgf(np.exp(x), w, p) - np.exp(x) * T        # any lambda gives a valid bound
-    best = minimize_scalar(exponent, bounds=np.log(T / var) + np.log([.01, 100]), method='bounded', options=dict(xatol=1e-4))
+    exponent = lambda x: log_mgf(np.exp(x), w, p) - np.exp(x) * T
+    high = min(20 * T / var, 300 / abs(w).max()**2)                     # any lambda gives a valid bound; larger ones would underflow
+    best = minimize_scalar(exponent, bounds=(np.log(high / 1000), np.log(high)), method='bounded', options=dict(xatol=1e-4))
     return float(min(1, np.exp(best.fun)))
 
 def _chernoff(null):
