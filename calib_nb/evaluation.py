@@ -203,7 +203,7 @@ def _recalibration(z, A, y, bins, groups, rng, *, method, weights, orient, **_):
     from calib_nb.workflow import recalibration_workflow
     return recalibration_workflow(z, A, y=y, bins=bins, groups=groups, method=method, weights=weights, orient=orient, rng=rng)
 
-# %% ../nbs/70_evaluation.ipynb #6454c36a
+# %% ../nbs/70_evaluation.ipynb #4be77128
 def _random_ties(z, u, rng):
     "Score order, ties in random order that does not depend on the order of the rows."
     order = np.lexsort((u, z))
@@ -231,6 +231,7 @@ def _without_bins(d, z, y, level, rng):
     found = rank, smooth, smooth_curve(s, t, k.h, level=level), _estimates(rows, 'squared error')
     return found, ('bandwidth of the smooth curve', f'h = {h.h:.3g}', 'SMALLEST TRIED: the smooth error may be too low, believe the ranks' if h.h == h.candidates[0] else 'inside the range tried' if not h.at_end else 'largest tried: the curve is nearly straight')
 
+# %% ../nbs/70_evaluation.ipynb #ab95e54b
 def _calibration_test(d, z, A, rng):
     "Exact, with channels fitted again in each draw under the null; self-normalised where there are too many ways to answer."
     with warnings.catch_warnings():
