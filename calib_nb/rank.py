@@ -15,9 +15,10 @@ from .inputs import _found
 from .channels import Channels, _patterns_for, _raw, as_channels, pattern_targets, raw_weights
 
 # %% auto #0
-__all__ = ['HEAVY', 'in_order', 'tie_starts', 'neighbour_sum', 'rank_ece', 'NullLaw', 'null_variance', 'tie_skewness',
-           'rank_test', 'normal_pvalue', 'bernstein_pvalue', 'log_mgf', 'chernoff_pvalue', 'null_channels',
-           'rank_interval', 'sum_stderr', 'rank_certificate', 'rank_sample_size', 'rank_compare']
+__all__ = ['tie_skewness', 'HEAVY', 'in_order', 'tie_starts', 'neighbour_sum', 'rank_ece', 'NullLaw', 'null_variance',
+           'null_skewness', 'rank_test', 'normal_pvalue', 'bernstein_pvalue', 'log_mgf', 'chernoff_pvalue',
+           'null_channels', 'window_means', 'sum_stderr', 'tied_stderr', 'rank_interval', 'rank_certificate',
+           'rank_sample_size', 'rank_compare']
 
 # %% ../nbs/30_rank.ipynb #a0296a2d
 def in_order(z, # valid scores, shape (n,)
@@ -70,10 +71,11 @@ def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
     S[..., tied] /= k
     return inside + neighbour_sum(S)
 
-# %% ../nbs/30_rank.ipynb #b09d4644
+# %% ../nbs/30_rank.ipynb #0b857cca
 def _need(n, least, what):
-    "Refuse samples too small for neighbours."
+    "Refuse samples that are too small."
     if n < least: raise ValueError(f'{what} needs at least {least} examples; found {n}')
+    return n
 
 def _residuals(z, u, ties, rng):
     "Residuals in score order, and where ties start; with random ties one order of each tie, and no groups."
@@ -94,7 +96,7 @@ def rank_ece(z, # scores, shape (n,), n >= 2
     _need(len(z), 2, 'the rank error')
     return float(neighbour_sum(*_residuals(z, u, ties, rng)) / (len(z) - 1))
 
-# %% ../nbs/30_rank.ipynb #b8e49bd8
+# %% ../nbs/30_rank.ipynb #84a05472
 @dataclass(frozen=True, eq=False)
 class NullLaw:
     "Residuals in score order, and their law if the scores are calibrated: independent, with mean 0, given the scores and who voted."
@@ -107,19 +109,21 @@ class NullLaw:
     draw:object # (R, rng) -> residuals, shape (R, n)
     laws:object=None # () -> values and their probabilities, shape (V, n) each; None where V is too many
     notes:tuple=() # what else is to be said of the data
+    third:object=None # third moments, shape (n,); None: 0, as for residuals with random signs
     @property
     def n(self): return len(self.z)
     @property
     def total(self): return float(neighbour_sum(self.w, self.starts))
 
-# %% ../nbs/30_rank.ipynb #01744aa5
+# %% ../nbs/30_rank.ipynb #ffa1a05e
 def _label_law(z, y):
     "Clean labels: Y is 1 with probability z."
     z, y = as_pair(z, y, labels=True)
     order, s = in_order(z)
-    draw = lambda R, rng: (rng.random((R, len(s))) < s) - s
     laws = lambda: (np.stack([-s, 1 - s]), np.stack([1 - s, s]))
-    return NullLaw(s, y[order] - s, s * (1 - s), -s, 1 - s, tie_starts(s), draw, laws, _impossible(z, y == 0, y == 1, 'label'))
+    return NullLaw(s, y[order] - s, s * (1 - s), -s, 1 - s, tie_starts(s), _label_draws(s), laws, _impossible(z, y == 0, y == 1, 'label'), s * (1 - s) * (1 - 2*s))
+
+def _label_draws(s): return lambda R, rng: (rng.random((R, len(s))) < s) - s # residuals of labels drawn from the scores
 
 def _impossible(z, can0, can1, what, at=None):
     "Is there data that calibrated scores rule out? `can0`, `can1`: can it be, if the label is 0, or 1?"
@@ -142,7 +146,7 @@ def _null_law(z, y, channels, weights, mu, method):
     _need(null.n, 2, 'the rank test')
     return null
 
-# %% ../nbs/30_rank.ipynb #b4e7edbe
+# %% ../nbs/30_rank.ipynb #61470678
 def null_variance(v, # variances of the residuals in score order, shape (n,)
                   starts=None, # where the groups of tied scores start; None: no ties
                  )->float: # variance of the neighbour sum
@@ -152,23 +156,33 @@ def null_variance(v, # variances of the residuals in score order, shape (n,)
     V, F = np.add.reduceat(v, starts), np.add.reduceat(v**2, starts)
     return float((2 * (V**2 - F) / k**2).sum() + (V[:-1] / k[:-1]**2) @ (V[1:] / k[1:]**2))
 
-def tie_skewness(v, starts)->float: # as in null_variance
-    "Skewness that ties give the neighbour sum: 0 without groups of three or more."
-    if starts is None or not (var := null_variance(v, starts)) > 0: return 0.
-    k = _tie_sizes(starts, len(v))
-    return float((8 * (1 - 1/k) * (1 - 2/k) * (np.add.reduceat(v, starts) / k)**3).sum() / var**1.5)
+def null_skewness(v, starts=None, # as in null_variance
+                  third=None, # third moments of the residuals, shape (n,); None: all 0, and what remains is due to ties
+                 )->float: # skewness of the neighbour sum
+    "Skewness of the neighbour sum where residuals are independent with mean 0."
+    if not (var := null_variance(v, starts)) > 0: return 0.
+    t = np.zeros_like(v) if third is None else third
+    if starts is None: return float(t[:-1] @ t[1:] / var**1.5)
+    k = _tie_sizes(starts, len(v)).astype(float)
+    V, V2, V3, K, K2 = (np.add.reduceat(x, starts) for x in (v, v**2, v**3, t, t**2))
+    inside, two, one, K = (8 * (V**3 - 3*V*V2 + 2*V3) + 4 * (K**2 - K2)) / k**3, 6 * (V**2 - V2) / k**3, V / k**2, K / k**3
+    return float((inside.sum() + two[:-1] @ one[1:] + one[:-1] @ two[1:] + K[:-1] @ K[1:]) / var**1.5)
 
+tie_skewness = null_skewness # the name it had when it knew of ties only
 HEAVY = 1/3 # a skewness above which a normal test at level .05 has true level .06 or more
 
-# %% ../nbs/30_rank.ipynb #4b0b72ea
-def _reach(stars, T): return int((stars >= T - 1e-12 * max(1, abs(T))).sum()) # how many are as large, up to rounding
+# %% ../nbs/30_rank.ipynb #570720e7
+def _slack(T): return 1e-12 * max(1, abs(T)) # rounding that does not count
 
-def _exact(null, R, rng, progress):
-    "Monte Carlo p-value: the rank of the observed sum among R drawn under the null; valid at any n, ties included."
-    T, step, above = null.total, max(1, 2_000_000 // null.n), 0
+def _monte_carlo(statistic, T, slack, draw, n, R, rng, progress):
+    "P-value: the rank of the observed T among R drawn under the null, many at a time; valid at any n, ties included."
+    step, above = max(1, 2_000_000 // n), 0
     for i in progress_bar(range(0, R, step), desc='draws under the null', show=progress):
-        above += _reach(neighbour_sum(null.draw(min(step, R - i), rng), null.starts), T)
+        above += int((statistic(draw(min(step, R - i), rng)) >= T - slack).sum())
     return (1 + above) / (R + 1)
+
+def _exact(null, R, rng, progress): # by the neighbour sum
+    return _monte_carlo(lambda W: neighbour_sum(W, null.starts), null.total, _slack(null.total), null.draw, null.n, R, rng, progress)
 
 def rank_test(z, # scores, shape (n,), n >= 2
               y, # labels, shape (n,); with channels, votes, shape (n, K), or Votes; robust also takes any targets, shape (n,)
@@ -181,17 +195,18 @@ def rank_test(z, # scores, shape (n,), n >= 2
     "Is the predictor perfectly calibrated? One-sided: large rank errors speak against it."
     one_of(method, 'method', ('asymptotic', 'robust', 'bernstein', 'chernoff', 'exact')); one_of(variance, 'variance', ('conditional', 'paper'))
     null, R, rng, fitted = _null_law(z, y, channels, weights, mu, method), as_int(n_resamples, 'n_resamples'), as_rng(rng), hasattr(channels, 'channels')
-    for note in null.notes: warnings.warn(note, stacklevel=2)
+    notes = null.notes + (_skewed(null) if method == 'asymptotic' else ())
+    for note in notes: warnings.warn(note, stacklevel=2)
     if method == 'asymptotic': p = _asymptotic(null, variance)
     elif method == 'robust': p = _robust(null, R, rng, progress)
     elif method == 'bernstein': p = _bernstein(null)
     elif method == 'chernoff': p = _chernoff(null)
     elif fitted: p = _refitted(null, z, y, channels, weights, mu, R, rng, progress)
     else: p = _exact(null, R, rng, progress)
-    notes = null.notes + ('channels estimated from votes: approximate',) * fitted
+    notes += ('channels estimated from votes: approximate',) * fitted
     return HypothesisTest(null.total / (null.n - 1), float(p), null.n, f'rank test, {method}', '; '.join(notes))
 
-# %% ../nbs/30_rank.ipynb #cda646f3
+# %% ../nbs/30_rank.ipynb #aaeaca53
 def normal_pvalue(T:float, # neighbour sum
                   var:float, # its variance under the null
                  )->float:
@@ -199,10 +214,15 @@ def normal_pvalue(T:float, # neighbour sum
     from scipy.special import ndtr
     return float(ndtr(-T / np.sqrt(var))) if var > 0 else float(T <= 0)
 
-def _asymptotic(null, variance):
-    "Normal p-value, refused where ties skew the law."
-    if tie_skewness(null.v, null.starts) > HEAVY:
+def _skewed(null):
+    "Refuse the normal law where ties skew it; a note where few events do."
+    if null_skewness(null.v, null.starts) > HEAVY:
         raise ValueError(f"the scores are heavily tied ({len(null.starts)} distinct values among {null.n}), so the law of the statistic is not nearly normal: use method='exact'")
+    few = null_skewness(null.v, null.starts, null.third) > HEAVY
+    return ("few examples, or rare events, skew the law of the statistic, so the normal p-value is too small: use method='exact'",) * few
+
+def _asymptotic(null, variance):
+    "Normal p-value."
     var = null_variance(null.v, null.starts) if variance == 'conditional' else (null.n - 1)**2 / null.n * np.mean(null.v**2)
     return normal_pvalue(null.total, var)
 
@@ -280,7 +300,7 @@ def _chernoff(null):
         raise ValueError("method='chernoff' needs tied items to be answered by the same annotators: use method='exact'")
     return chernoff_pvalue(null.total, w, p)
 
-# %% ../nbs/30_rank.ipynb #367581e6
+# %% ../nbs/30_rank.ipynb #b3d1a1ad
 def _slots(t, raw, channels):
     "The voters of each pattern in turn: weight over gap, rates, vote, shape (P, S) each; zeros where there are fewer."
     row, col = (t.ones + t.zeros).nonzero()
@@ -308,10 +328,11 @@ def _vote_law(z, A, channels, weights, mu):
     notes += _impossible(z[at], *can, 'item', at)
     order, s = in_order(z[at])
     row = t.index[at][order]
-    e0, e1 = ((c**2 * p * (1 - p)).sum(1)[row] for p in (a, b))
+    (e0, t0), (e1, t1) = (((c**2 * v).sum(1)[row], (c**3 * v * (1 - 2*p)).sum(1)[row]) for p, v in ((a, a * (1 - a)), (b, b * (1 - b))))
     low, high = ((f(c, 0).sum(1) - base)[row] - s for f in (np.minimum, np.maximum))
+    third = s * (1 - s) * (1 - 2*s + 3 * (e1 - e0)) + (1 - s) * t0 + s * t1
     return NullLaw(s, ((c * vote).sum(1) - base)[row] - s, s * (1 - s) + (1 - s) * e0 + s * e1, low, high, tie_starts(s),
-                   _vote_draws(s, c[row], a[row], b[row]), _vote_laws(s, row, c, a, b), notes)
+                   _vote_draws(s, c[row], a[row], b[row]), _vote_laws(s, row, c, a, b), notes, third)
 
 # %% ../nbs/30_rank.ipynb #efac90af
 def _vote_draws(s, c, a, b):
@@ -330,11 +351,11 @@ def _vote_laws(s, row, c, a, b):
     value, p0, p1 = (c * (answer - a)).sum(-1), *(np.where(answer, p, 1 - p).prod(-1) for p in (a, b))
     return lambda: (value[:, row] - s, (1 - s) * p0[:, row] + s * p1[:, row])
 
-# %% ../nbs/30_rank.ipynb #e87a3318
+# %% ../nbs/30_rank.ipynb #6294072a
 def _robust(null, R, rng, progress):
     "Normal p-value with the variance taken from the residuals themselves; where ties skew the law, by random signs."
     v = null.w**2
-    if tie_skewness(v, null.starts) <= HEAVY: return normal_pvalue(null.total, null_variance(v, null.starts))
+    if null_skewness(v, null.starts) <= HEAVY: return normal_pvalue(null.total, null_variance(v, null.starts))
     return _exact(replace(null, draw=lambda R, rng: null.w * rng.choice((-1., 1.), (R, null.n))), R, rng, progress)
 
 # %% ../nbs/30_rank.ipynb #dbc84a54
@@ -366,7 +387,7 @@ def _own_table(z, A, fit):
     why = 'there are too many ways to answer' if own else 'these channels were fitted with gold labels or to other votes'
     raise ValueError(f"method='exact' with a fit draws votes under the null and fits again each time, but {why}: pass fit.channels to take them as known, or use another method")
 
-# %% ../nbs/30_rank.ipynb #96c94899
+# %% ../nbs/30_rank.ipynb #082eecd4
 def _panel_draws(table, row, z, a, b):
     "A function of (R, rng): the patterns in which items would be answered, were the scores calibrated, shape (R, n)."
     later = table.present[:, ::-1].cumsum(1)[:, ::-1] - table.present      # a response set's patterns count up in binary, its last voter fastest
@@ -394,25 +415,61 @@ def _refitted(null, z, A, fit, weights, mu, R, rng, progress):
         new = refit(start, np.bincount(at.ravel(), minlength=len(cell) * G * P).reshape(-1, G, P), tol=1e-9, max_iter=4000, progress=False)
         raw = raw_weights(new['a'], new['b'], new['mu'][:, None] if mu is None else mu, weights) if isinstance(weights, str) else np.broadcast_to(weights, new['a'].shape)
         u = pattern_targets(table.ones, table.zeros, new['a'], new['b'], raw)
-        above += _reach(neighbour_sum(np.take_along_axis(u, cell, axis=1) - null.z, null.starts), null.total)
+        above += int((neighbour_sum(np.take_along_axis(u, cell, axis=1) - null.z, null.starts) >= null.total - _slack(null.total)).sum())
     return (1 + above) / (R + 1)
 
-# %% ../nbs/30_rank.ipynb #4e405bea
-def rank_interval(z, u, # scores and targets, shape (n,) each, n >= 4
-                  *, level:float=.95, rng=0)->Estimate: # of the squared l2 error; the interval may reach below 0
-    "Rank error with a normal interval. Products are dependent up to two places apart; ties stand in one random order."
-    z, u = as_pair(z, u)
-    _need(len(z), 4, 'the interval of the rank error')
-    w, _ = _residuals(z, u, 'random', rng)
-    x = w[:-1] * w[1:] / (len(z) - 1)
-    return Estimate(float(x.sum()), sum_stderr(x), len(z), 'rank error', level=as_level(level))
+# %% ../nbs/30_rank.ipynb #e350f975
+def _distinct(P, e):
+    "Sum over different members of w1^e1 w2^e2 ..., where P[a] is the sum of w^a."
+    if not e: return 1.
+    *e, b = e
+    return P[b] * _distinct(P, e) - sum(_distinct(P, [*e[:i], a + b, *e[i+1:]]) for i, a in enumerate(e))
 
+def window_means(w, # residuals in score order, shape (n,)
+                 starts, # where the groups of tied scores start; None: no ties
+                 e, # powers
+                )->np.ndarray: # shape (n - len(e) + 1,)
+    "Mean over tie orders of w_p^e1 w_(p+1)^e2 ..., for each place p."
+    m, at = len(e), np.arange(len(w) - len(e) + 1)
+    if starts is None: return np.prod([w[at + i]**a for i, a in enumerate(e)], axis=0)
+    k = _tie_sizes(starts, len(w))
+    group = np.repeat(np.arange(len(k)), k)
+    P = {a: np.add.reduceat(w**a, starts) for a in range(1, sum(e) + 1)}
+    mean = lambda e: _distinct(P, list(e)) / np.maximum(np.prod([k - i for i in range(len(e))], axis=0, dtype=float), 1)
+    out = np.ones(len(at))
+    for i, j in ((i, j) for i in range(m) for j in range(i + 1, m + 1)):      # where places i to j are all that a group has of the window
+        g = group[at + i]
+        own = (g == group[at + j - 1]) & ((i == 0) | (group[at + i - 1] != g)) & ((j == m) | (group[at + min(j, m - 1)] != g))
+        out[own] *= mean(e[i:j])[g[own]]
+    return out
+
+# %% ../nbs/30_rank.ipynb #1042aa55
 def sum_stderr(t, # terms in score order, shape (m,)
               )->float:
     "Standard error of a sum of terms that depend on each other up to two places apart."
     g0 = (t**2).mean() - t.mean()**2
     s2 = g0 + 2 * ((t[:-1] * t[1:]).mean() - (t[:-2] * t[2:]).mean())
     return float(np.sqrt(len(t) * max(s2, g0, 0.)))
+
+def tied_stderr(w, starts)->float: # as in neighbour_sum
+    "Standard error of the mean over tie orders of the neighbour sum."
+    m, k = len(w) - 1, _tie_sizes(starts, len(w)).astype(float)
+    group = np.repeat(np.arange(len(k)), k.astype(int))
+    c = np.where(np.diff(group) == 0, 2 / k[group[1:]], 1 / (k[group[1:]] * k[group[:-1]]))
+    x0, x1, x2 = (window_means(w, starts, e) for e in ((2, 2), (1, 2, 1), (1, 1, 1, 1)))
+    mean2 = (neighbour_sum(w, starts) / m)**2
+    noise = (c * x0).mean() - ((c[1:] + c[:-1]) * x1).mean() + (c[1:-1] * x2).mean()
+    return float(np.sqrt(m * max(noise + 4 * x1.mean() - 3 * x2.mean() - mean2, (c * (x0 - mean2)).mean(), 0.)))
+
+def rank_interval(z, u, # scores and targets, shape (n,) each, n >= 4
+                  *, level:float=.95, ties:str='mean', rng=0, # ties, rng: as in rank_ece
+                 )->Estimate: # of the mean rank error; the interval may reach below 0
+    "Rank error with a normal interval."
+    z, u = as_pair(z, u)
+    n = _need(len(z), 4, 'the interval of the rank error')
+    w, starts = _residuals(z, u, ties, rng)
+    stderr = sum_stderr(w[:-1] * w[1:]) if starts is None else tied_stderr(w, starts)
+    return Estimate(float(neighbour_sum(w, starts) / (n - 1)), stderr / (n - 1), n, 'rank error', level=as_level(level))
 
 # %% ../nbs/30_rank.ipynb #ed4268e2
 def _swing(n, bound):

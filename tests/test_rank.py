@@ -4,9 +4,10 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from calib_nb.channels import Channels
-from calib_nb.rank import rank_certificate, rank_compare, rank_ece, rank_interval, rank_test
+from calib_nb.rank import in_order, rank_certificate, rank_compare, rank_ece, rank_interval, rank_test
 
 rng = np.random.default_rng(0)
 Z = rng.integers(0, 65, 200) / 64 # exact in half precision too
@@ -61,3 +62,31 @@ def test_bad_scores(bad, error):
     for call in (lambda: rank_ece(z, [0, 1] * 25), lambda: rank_test(z, [0, 1] * 25), lambda: rank_interval(z, [0, 1] * 25), lambda: rank_certificate(z, [0, 1] * 25, .1),
                  lambda: rank_compare(z, [.5] * 50, [0, 1] * 25), lambda: rank_compare([.5] * 50, z, [0, 1] * 25), lambda: rank_test(z, [[0], [1]] * 25, channels=Channels(.1, .9))):
         with pytest.raises(error, match='z'): call()
+
+near = st.one_of(st.sampled_from([0., -0., 1., .5, 5e-324, np.nextafter(.5, 0), np.nextafter(1., 0)]), st.floats(0, 1))
+
+@settings(max_examples=200, deadline=None, database=None, derandomize=True)
+@given(st.lists(near, min_size=1, max_size=60), st.integers(0, 3))
+def test_order_is_stable(z, ulps):
+    z = np.array(z + [np.nextafter(x, 1) for x in z] * ulps)
+    order, s = in_order(z)
+    np.testing.assert_array_equal(order, np.argsort(z, kind='stable'))
+    np.testing.assert_array_equal(s, z[order])
+
+def test_order_of_scores_one_rounding_error_apart():
+    z = .5 + rng.integers(0, 2000, 5000) * 2.**-53
+    np.testing.assert_array_equal(in_order(z)[0], np.argsort(z, kind='stable'))
+
+@pytest.mark.parametrize('digits', [0, 1, 2, 9])
+def test_interval_of_tied_scores(digits):
+    z, y = np.round(rng.random(400), digits), rng.integers(0, 2, 400)
+    a, i = rank_interval(z, y), rng.permutation(400)
+    b = rank_interval(z[i], y[i], rng=1)
+    np.testing.assert_allclose([a.value, b.value], rank_ece(z, y), rtol=1e-9)
+    np.testing.assert_allclose(a.stderr, b.stderr, rtol=1e-9)
+    assert rank_interval(z, y, ties='random', rng=3).value == pytest.approx(rank_ece(z, y, ties='random', rng=3), rel=1e-9)
+
+def test_few_events_are_pointed_out():
+    z = np.linspace(.01, .03, 200)
+    with pytest.warns(UserWarning, match="use method='exact'"): test = rank_test(z, z > .0299)
+    assert 'rare events' in test.note
