@@ -12,7 +12,7 @@ from scipy.special import expit, gammaln, xlogy
 from .core import as_class_scores, as_floats, as_labels, as_scores, one_of, same_length
 
 # %% auto #0
-__all__ = ['MODES', 'NODES', 'log_kernel', 'as_problem', 'as_bandwidth', 'kernel_regression']
+__all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'kernel_regression']
 
 # %% ../nbs/40_kernels.ipynb #110f6b10
 def _stirling(x):
@@ -258,7 +258,7 @@ def _read(cells, values):
     for c, i, T in cells.pieces(): np.matmul(T.T, a[c], out=out[i])
     return out
 
-# %% ../nbs/40_kernels.ipynb #d214cec8
+# %% ../nbs/40_kernels.ipynb #bc6da363
 def _reach(counts, start, last):
     "The first and the last position, of 0 to last, for which `counts` holds; it holds at `start` and around it only."
     ends = []
@@ -279,27 +279,32 @@ def _band(left, right, there, ids, low):
     a = (b - 1).clip(0)
     return _reach(lambda j: logk(j) > low, np.where(logk(a) > logk(b), a, b), last)
 
+NEAR, WITHIN = -80, -40                     # log kernels below which a cell is left out, or an example not within reach
+
 def _transform(left, right, there, ids, w):
     "Sums at the nodes of P query cells, shape (P, NODES, k), of the weights at those of centre cells."
-    (lo, hi), out = _band(left, right, there, ids, -80), np.zeros((len(left), w.shape[-1]))
+    (lo, hi), out = _band(left, right, there, ids, NEAR), np.zeros((len(left), w.shape[-1]))
     for a in range(0, len(lo), 4):
         q, c, d = slice(a * NODES, (a + 4) * NODES), lo[a:a+4].min(), hi[a:a+4].max() + 1
         out[q] = np.exp(left[q] @ right[:, c * NODES:d * NODES]) @ w[c:d].reshape(-1, w.shape[-1])
     return out.reshape(-1, *w.shape[1:])
 
-# %% ../nbs/40_kernels.ipynb #cd632b82
+# %% ../nbs/40_kernels.ipynb #030f0032
 def _log_k(x, c, h):
     "Log kernel of centres c at x, element by element, both as `_parts`."
     return ((x[1] - c[1]) * c[0]).sum(1) / h + _peak(c[0], h)
 
+FAINT = -45                                  # log kernels this far below the best one are left out of a single query's sum
+def _least_share(h): return max(3e-4, 3e-8 / h) # a sum below this share of the examples within reach is done exactly
+
 def _near_sums(x, centres, h, own):
-    "The sums of `_exact` for a few queries strictly between 0 and 1, over those centres that are not e^-45 below the best."
+    "The sums of `_exact` for a few queries strictly between 0 and 1, over those centres that are not faint beside the best."
     v, T, X, last = centres.f, centres.T, _parts(x), len(centres.f) - 1
     logk = lambda j: np.where((j < 0) | (j > last), -np.inf, _log_k(X, _parts(v[np.clip(j, 0, last)]), h))
     right = np.searchsorted(v, x) if own is None else own + 1
     left = right - 1 if own is None else own - 1
     best, start = np.maximum(logk(left), logk(right)), np.where(logk(left) > logk(right), left, right)
-    lo, hi = _reach(lambda j: logk(j) > best - 45, start if own is None else own, last)
+    lo, hi = _reach(lambda j: logk(j) > best + FAINT, start if own is None else own, last)
     size = hi + 1 - lo                                  # all windows, one after the other
     first, row = np.cumsum(size) - size, np.repeat(np.arange(len(x)), size)
     j = np.arange(len(row)) - np.repeat(first - lo, size)
@@ -308,7 +313,7 @@ def _near_sums(x, centres, h, own):
     top = np.maximum.reduceat(K, first)
     return top, np.add.reduceat(np.exp(K - top[row])[:, None] * T[j], first, axis=0)
 
-# %% ../nbs/40_kernels.ipynb #17112e49
+# %% ../nbs/40_kernels.ipynb #b1adf9e2
 def _inside(f): return slice(*np.searchsorted(f, [0., 1.], side='right') + [0, -int(len(f) and f[-1] == 1)])
 
 def _ends(samples):
@@ -326,14 +331,14 @@ def _fast(samples, h, at=None):
     cells = [_cells(c.line[:, i], h) for c, i in zip(samples, inner)]
     queries = cells if at is None else [_cells(_coordinates(at[_inside(at)]), h)] * len(samples)
     (ids, mine), (there, theirs) = _place(cells), _place(queries)
-    k = np.cumsum([0, *(c.T.shape[1] for c in samples)])
-    columns, W = [slice(a, b) for a, b in zip(k[:-1], k[1:])], np.zeros((len(ids), NODES, k[-1]))
-    for c, i, s, m, k in zip(samples, inner, cells, mine, columns): W[m, :, k] = _spread(s, c.T[i])
+    ends = np.cumsum([0, *(c.T.shape[1] for c in samples)])
+    columns, W = [slice(a, b) for a, b in zip(ends[:-1], ends[1:])], np.zeros((len(ids), NODES, ends[-1]))
+    for c, i, s, m, cols in zip(samples, inner, cells, mine, columns): W[m, :, cols] = _spread(s, c.T[i])
     nodes = _nodes(ids, h)
     V, W_near = _at_nodes(nodes if at is None else _nodes(there, h), nodes, there, ids, W, samples, h)
-    return [_finish(c, h, c.f if at is None else at, at is None, q, V[m, :, k], W_near[m, i]) for i, (c, q, m, k) in enumerate(zip(samples, queries, theirs, columns))]
+    return [_finish(c, h, c.f if at is None else at, at is None, q, V[m, :, cols], W_near[m, i]) for i, (c, q, m, cols) in enumerate(zip(samples, queries, theirs, columns))]
 
-# %% ../nbs/40_kernels.ipynb #5495a589
+# %% ../nbs/40_kernels.ipynb #ea0ce81d
 def _at_nodes(queries, nodes, there, ids, W, samples, h):
     "Sums at the query nodes (P, NODES, k), and the number of examples within reach of each cell, shape (P, samples)."
     to_ends = np.exp(np.matmul(*_factors(queries, _points(np.array([0., 1.]), h), h)))
@@ -342,7 +347,7 @@ def _at_nodes(queries, nodes, there, ids, W, samples, h):
     if len(ids) and len(there):
         left, right = _factors(queries, nodes, h)
         V += _transform(left, right, there, ids, W)
-        (lo, hi), upto = _band(left, right, there, ids, -40), np.cumsum(W[:, :, first].sum(1), 0)
+        (lo, hi), upto = _band(left, right, there, ids, WITHIN), np.cumsum(W[:, :, first].sum(1), 0)
         near = near + upto[hi] - upto[lo] + W[lo][:, :, first].sum(1)
     return V, near
 
@@ -353,7 +358,7 @@ def _finish(c, h, f, loo, cells, values, near):
     S[i] = _read(cells, values)
     rest = S[i, 0] - loo
     if loo: S[i] -= T[i]
-    weak, end = np.flatnonzero(~(rest > max(3e-4, 3e-8 / h) * np.repeat(near, np.diff(cells.start)))) + i.start, np.r_[:i.start, i.stop:len(f)]
+    weak, end = np.flatnonzero(~(rest > _least_share(h) * np.repeat(near, np.diff(cells.start)))) + i.start, np.r_[:i.start, i.stop:len(f)]
     if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, own[weak] if loo else None)
     if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, own[end] if loo else None)
     return shift, S, dead

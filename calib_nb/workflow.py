@@ -108,9 +108,10 @@ class OneVsRest(BaseEstimator):
         Q[none] = P[none]
         return Q / Q.sum(1, keepdims=True)
 
-# %% ../nbs/51_workflow.ipynb #e352296c
+# %% ../nbs/51_workflow.ipynb #280739ec
 PARTS = 'channels', 'fit', 'validation', 'test', 'test_channels'
 DEFAULT_SPLIT = dict(channels=.25, fit=.25, validation=.2, test=.3)
+_PART = f'<U{max(map(len, PARTS))}'                            # arrays of their names
 
 def deal(n:int, # items
          split, # part -> share of the items; or the part of each item, shape (n,)
@@ -122,11 +123,11 @@ def deal(n:int, # items
         share = as_floats(list(split.values()), 'split')
         if share.min() < 0 or abs(share.sum() - 1) > 1e-6: raise ValueError(f'the shares in split must not be negative and must sum to 1; found {split}')
         size = np.diff(np.r_[0, np.round(np.cumsum(share) * n).astype(int)])
-        return as_rng(rng).permutation(np.repeat(np.array(list(split), '<U13'), size))
+        return as_rng(rng).permutation(np.repeat(np.array(list(split), _PART), size))
     part = np.asarray(split)
     if part.shape != (n,): raise ValueError(f'split must be a dict of shares, or name the part of each of the {n} items; found shape {part.shape}')
     if (lost := ~np.isin(part, PARTS)).any(): raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[lost][0])!r} at position {int(lost.argmax())}')
-    return part.astype('<U13')
+    return part.astype(_PART)
 
 # %% ../nbs/51_workflow.ipynb #9a822da2
 def _read(z, A, y):
@@ -169,7 +170,7 @@ def candidate_errors(maps, # (map, targets) -> fitted map
         rows.append(row)
     return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(maps, names=['map', 'targets']))
 
-# %% ../nbs/51_workflow.ipynb #c38bc20f
+# %% ../nbs/51_workflow.ipynb #c962fa38
 @dataclass(frozen=True, eq=False)
 class Workflow:
     "A map that was chosen by votes, and what speaks for it."
@@ -182,6 +183,7 @@ class Workflow:
     test_fit:object # channels that corrected the test part
     before:Estimate # NC-ECE of the scores on the test part; channels taken as they are
     after:Estimate # NC-ECE of the chosen map there
+    gain:Estimate # by how much the Brier score fell on the same items; negative: it rose
     settings:dict # criterion, bins and so on
     def predict(self, z)->np.ndarray: # shape (n,)
         "What the chosen map makes of scores, shape (n,)."
@@ -190,18 +192,21 @@ class Workflow:
         "What was chosen and what it brought, in one plain sentence."
         pts = lambda e: f'{100 * e.value:.1f} (stderr {100 * e.stderr:.1f})'
         what = 'no map was better than the scores as they are' if not self.name[1] else f'{self.name[0]} ({self.name[1]}) was chosen of {len(self.maps)} candidates'
+        g = self.gain
+        fell = (f'; the Brier score on the same items {"fell" if g.value >= 0 else "rose"} by {abs(g.value):.4f} (stderr {g.stderr:.4f}), '
+                f'{"more than" if abs(g.value) > 1.96 * g.stderr else "no more than"} noise makes') if self.name[1] else ''
         return (f'By {self.settings["criterion"]} on validation votes {what}; on the {int((self.partition == "test").sum())} test items, corrected votes put the '
-                f'calibration error at {pts(self.before)} percentage points before and {pts(self.after)} after.')
+                f'calibration error at {pts(self.before)} percentage points before and {pts(self.after)} after{fell}.')
     def __str__(self): return self.sentence() + '\n\n' + self.candidates.round(4).to_string()
     __repr__ = __str__
     def _repr_html_(self): return f'<p><b>{self.sentence()}</b></p>' + self.candidates.round(4).to_html(border=0)
 
-# %% ../nbs/51_workflow.ipynb #dffd2618
+# %% ../nbs/51_workflow.ipynb #3b189c9f
 def recalibration_workflow(z, # scores, shape (n,)
                            A, # votes, shape (n, K), NaN for no vote; or `Votes`, then z is in the order of its items
                            *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
                            split=None, # part -> share; or the part of each item; None: DEFAULT_SPLIT
-                           rng=None, # None, a seed or a Generator
+                           rng=0, # a seed, a Generator, or None: another deal each time
                            channels=None, # known `Channels`, or a fit on other items; None: fitted on the part `channels`
                            y=None, # clean labels, shape (n,): a reference on the test part, used for nothing else
                            method:str='auto', # marginal (Dawid-Skene), joint (score groups), or auto: marginal from three annotators on
@@ -213,7 +218,7 @@ def recalibration_workflow(z, # scores, shape (n,)
     one_of(criterion, 'criterion', ('nc_ece', 'log_loss')); one_of(method, 'method', ('auto', 'marginal', 'joint'))
     split = (DEFAULT_SPLIT if channels is None else dict(fit=.4, validation=.25, test=.35)) if split is None else split
     part = deal(len(z), split, rng) if isinstance(split, dict) else deal(n, split)[at]
-    partition = np.full(n, '', '<U13'); partition[at] = part
+    partition = np.full(n, '', _PART); partition[at] = part
     how = dict(method=method, groups=groups, orient=orient, rng=rng)
     fit = _fit_channels(*_part(z, A, part, 'channels'), **how) if channels is None else channels
     test_fit = _fit_channels(*_part(z, A, part, 'test_channels'), **how) if (part == 'test_channels').any() else fit
@@ -224,8 +229,15 @@ def recalibration_workflow(z, # scores, shape (n,)
     table = candidate_errors(fitted, zt, At, test_fit, y=yt, bins=bins, weights=weights)
     table.insert(0, f'validation {criterion}', choice[criterion])
     u = corrected_labels(At, test_fit, weights=weights); ok = ~np.isnan(u)
-    before, after = (ece_interval(m.predict(zt[ok]), u[ok], bins=bins, rng=rng) for m in (Identity(), fitted[name]))
-    return Workflow(fitted[name], name, table, fitted, partition, fit, test_fit, before, after, dict(criterion=criterion, n_bins=as_bins(bins).n, weights=weights, method=method))
+    p, q, u = zt[ok], fitted[name].predict(zt[ok]), u[ok]
+    before, after = (ece_interval(x, u, bins=bins, rng=rng) for x in (p, q))
+    return Workflow(fitted[name], name, table, fitted, partition, fit, test_fit, before, after, _gain(p, q, u), dict(criterion=criterion, n_bins=as_bins(bins).n, weights=weights, method=method))
+
+# %% ../nbs/51_workflow.ipynb #e4ebb948
+def _gain(p, q, u): # two predictions of the same targets, shape (n,) each
+    "By how much the Brier score of q is less than that of p, with its standard error."
+    d = (p - u)**2 - (q - u)**2
+    return Estimate(float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d))) if len(d) > 1 else np.nan, len(d), 'fall of the Brier score, paired')
 
 # %% ../nbs/51_workflow.ipynb #4d3c93c7
 def _part(z, A, part, name):
