@@ -31,31 +31,31 @@ def quantile_edges(J:int, # bins
     x = np.interp(np.arange(J - 1, 0, -1) / J, (ndtr(X_GRID - 1) + ndtr(X_GRID + 1)) / 2, X_GRID)
     return np.r_[0, expit(predictor[0] * (.3 - x) + predictor[1]), 1]
 
-# %% ../nbs/93_exp_gaussian.ipynb #fbbbd8e2
+# %% ../nbs/93_exp_gaussian.ipynb #31aba822
 def fit_rates(z, A, middle:float): # a fit
     "Rates from two score groups: of two annotators by moments, of more by likelihood."
     groups = Bins([0, middle, 1])
     return gmm(z, A, groups=groups, n_starts=4) if A.shape[1] == 2 else joint_em(z, A, groups=groups, n_starts=4)
 
 def gaussian_maps(z, targets:dict, # name -> targets, shape (n,) each
-             edges)->dict: # fitted map by (map, targets)
+                  edges)->dict: # fitted map by (map, labels)
     "Three maps on each kind of target, and the scores as they are."
     maps = dict(temperature=Temperature, platt=Platt, histogram=lambda: Histogram(edges))
-    return {('base', ''): Identity()} | {(k, t): m().fit(z, u) for k, m in maps.items() for t, u in targets.items()}
+    return {('base', 'none'): Identity()} | {(k, t): m().fit(z, u) for k, m in maps.items() for t, u in targets.items()}
 
-# %% ../nbs/93_exp_gaussian.ipynb #a7cac021
+# %% ../nbs/93_exp_gaussian.ipynb #7b9a2821
 def value_means(p, m)->np.ndarray: # shape (n,)
     "The mean of m over all examples of one prediction: what a prediction stands for."
     _, at = np.unique(p, return_inverse=True)
     return (np.bincount(at, m) / np.bincount(at))[at]
 
 def gaussian_errors(p, m, y, u)->dict:
-    "A map on the test part: distances from the truth, what labels say, what corrected votes say."
+    "Predictions on the test part: distances from the truth, what labels say, what corrected votes say."
     bins, r = round(len(p)**(1/3)), value_means(p, m) - p
     return dict(l1=abs(m - p).mean(), ece=ece(p, m, bins=bins), log_loss=log_loss(np.clip(p, 1e-8, 1 - 1e-8), y), brier=brier(p, y),
                 nc=ece(p, u, bins=bins), calibration=abs(r).mean(), squared=(r**2).mean(), rank=rank_ece(p, u), kernel=kde_error(p, u, len(p)**-.5).cross)
 
-# %% ../nbs/93_exp_gaussian.ipynb #a518b128
+# %% ../nbs/93_exp_gaussian.ipynb #5ad3cc54
 def gaussian_cell(*, n:int, repetitions:int, block:int=0, a=tuple(GAUSSIAN_CHANNELS.a), miss=tuple(1 - GAUSSIAN_CHANNELS.b), shrink:float=0., predictor=(1., 0.), rng):
     "Maps fitted on a third of n examples, with rates from another third, judged on the last."
     true, rows = Channels(a, 1 - np.asarray(miss, float)), []
@@ -65,27 +65,25 @@ def gaussian_cell(*, n:int, repetitions:int, block:int=0, a=tuple(GAUSSIAN_CHANN
         channel, recal, test = np.split(np.arange(n), [n // 3, 2 * n // 3])
         try: fit, failed = fit_rates(z[channel], A[channel], expit(predictor[0] * .3 + predictor[1])), ''
         except IdentificationError as e: fit, failed = None, str(e)[:80]
-        correct = lambda rows, rates: corrected_labels(A[rows], rates, shrink=shrink)
-        targets = dict(naive=soft_vote(A[recal]), clean=w.y[recal], given=correct(recal, true)) | ({} if fit is None else dict(corrected=correct(recal, fit)))
+        correct = lambda part, rates: corrected_labels(A[part], rates, shrink=shrink)
+        targets = dict(naive=soft_vote(A[recal]), given=correct(recal, true), clean=w.y[recal]) | ({} if fit is None else dict(corrected=correct(recal, fit)))
         u = correct(test, true if fit is None else fit)
-        for (name, t), m in gaussian_maps(z[recal], targets, quantile_edges(round(len(recal)**(1/3)), predictor)).items():
-            rows.append(dict(repetition=repetition, map=name, targets=t, failed=failed, **gaussian_errors(m.predict(z[test]), w.m[test], w.y[test], u)))
+        for (name, labels), m in gaussian_maps(z[recal], targets, quantile_edges(round(len(recal)**(1/3)), predictor)).items():
+            rows.append(dict(repetition=repetition, map=name, labels=labels, failed=failed, **gaussian_errors(m.predict(z[test]), w.m[test], w.y[test], u)))
     return rows
 
-# %% ../nbs/93_exp_gaussian.ipynb #6f180a1a
+# %% ../nbs/93_exp_gaussian.ipynb #17ee9f71
 METRICS = 'l1', 'ece', 'log_loss', 'brier', 'nc', 'calibration', 'squared', 'rank', 'kernel'
 
-def gaussian_summary(results): # DataFrame, a row for each setting, map, kind of target and metric
-    "Mean, spread and standard error of each metric; and how much less it is than with votes at face value, paired."
-    import pandas as pd
-    once = ['block', 'repetitions', 'repetition', 'failed', *METRICS]
-    keys = [c for c in results if c not in once]
-    naive = results[results.targets == 'naive']
+def gaussian_summary(results): # DataFrame, a row for each setting, map, labels and metric
+    "Mean, spread and standard error of each metric; and how much less it is than of the map fitted to votes at face value."
     long = results.melt([k for k in results if k not in METRICS], METRICS, 'metric')
-    pair = [k for k in long if k not in ('targets', 'value')]
-    long = long.merge(long[long.targets == 'naive'].drop(columns='targets'), 'left', pair, suffixes=('', '_naive'))
-    t = long.assign(gain=long.value_naive - long.value).groupby([*keys, 'metric'], sort=False)
-    return t.agg(repetitions=('value', 'size'), mean=('value', 'mean'), sd=('value', 'std'), stderr=('value', 'sem'), gain=('gain', 'mean'), gain_stderr=('gain', 'sem'), failed=('failed', lambda f: (f != '').sum())).reset_index()
+    pair = [k for k in long if k not in ('labels', 'value')]
+    long = long.merge(long[long.labels == 'naive'].drop(columns='labels'), 'left', pair, suffixes=('', '_naive'))
+    keys = [k for k in pair if k not in ('block', 'repetitions', 'repetition', 'failed', 'metric')]
+    t = long.assign(gain=long.value_naive - long.value).groupby([*keys, 'labels', 'metric'], sort=False)
+    return t.agg(repetitions=('value', 'size'), mean=('value', 'mean'), sd=('value', 'std'), stderr=('value', 'sem'), gain=('gain', 'mean'), gain_stderr=('gain', 'sem'),
+                 failed=('failed', lambda f: (f != '').sum())).reset_index()
 
 SIZES = [1500, 3000, 6000, 12_000]
 GAUSSIAN_STUDY = Experiment('gaussian', 'Table 5 of the noisy-label paper: maps fitted to votes in the Gaussian world', gaussian_cell,

@@ -75,14 +75,14 @@ def human_summary(results): # DataFrame
 HUMAN = Experiment('human', 'Tables 3 and 8 of the noisy-label paper, with other scores: recalibration with human labels of CIFAR-10N', human_cell,
                    dict(smoke=grid(score='score_logreg', partition=0, splits=2), paper=grid(score=SCORES, partition=range(20))), human_summary)
 
-# %% ../nbs/95_exp_human.ipynb #b104666b
+# %% ../nbs/95_exp_human.ipynb #4f2d7bed
 def slots(A:Votes)->np.ndarray: # shape (n, m)
     "Votes of a crowd as m columns, whoever cast them; all items must have m votes."
     m = np.bincount(A.item, minlength=A.n_items)
     if m.min() < m.max(): raise ValueError(f'every item must have as many votes; found {m.min()} to {m.max()}')
     return A.label[np.argsort(A.item, kind='stable')].reshape(A.n_items, -1)
 
-CROWD_WAYS = dict(workers=lambda z, A, y: dawid_skene(A), prior=lambda z, A, y: dawid_skene(A, prior=(2, 1)),
+CROWD_WAYS = dict(workers=lambda z, A, y: dawid_skene(A, max_iter=5000), prior=lambda z, A, y: dawid_skene(A, prior=(2, 1)),
                   joint=lambda z, A, y: joint_em(z, A, prior=(2, 1)), slots=lambda z, A, y: dawid_skene(A), gold=lambda z, A, y: dawid_skene(A, gold=y, prior=(2, 1)))
 
 # %% ../nbs/95_exp_human.ipynb #ee673e55
