@@ -168,19 +168,20 @@ def same_length(**arrays)->None: # name=array pairs
     for name, v in rest:
         if len(v) != len(x): raise ValueError(f'{first} and {name} must have the same length; found {len(x)} and {len(v)}')
 
-# %% ../nbs/00_inputs.ipynb #e6326ace
+# %% ../nbs/00_inputs.ipynb #fc314182
 def as_pair(z, # scores, shape (n,)
             u, # targets, shape (n,): any real numbers, or labels
             labels:bool=False, # must the targets be 0/1 labels, called y?
+            scores:str='z', # what messages call the scores
            )->tuple: # z and u, float64
     "Read scores with their targets, and notice when they look swapped."
-    z, name = as_scores(z), 'y' if labels else 'u'
+    z, name = as_scores(z, scores), 'y' if labels else 'u'
     u = as_floats(u, name)
-    same_length(z=z, **{name: u})
+    same_length(**{scores: z, name: u})
     inside = (u > 0) & (u < 1)
     swapped = inside.any() and u.min() >= 0 and u.max() <= 1 and bool(((z == 0) | (z == 1)).all())
-    if swapped and labels: raise ValueError(f'z and y look swapped: z holds only 0 and 1, as y should; in y {_found(inside, u)}')
-    if swapped: warnings.warn('z and u look swapped: every score is 0 or 1 and the targets are fractions', stacklevel=3)
+    if swapped and labels: raise ValueError(f'{scores} and y look swapped: {scores} holds only 0 and 1, as y should; in y {_found(inside, u)}')
+    if swapped: warnings.warn(f'{scores} and u look swapped: every score is 0 or 1 and the targets are fractions', stacklevel=3)
     return z, (as_labels(u) if labels else u)
 
 # %% ../nbs/00_inputs.ipynb #b18eb220
