@@ -15,10 +15,10 @@ from .inputs import _found
 from .channels import Channels, _patterns_for, _raw, as_channels, pattern_targets, raw_weights
 
 # %% auto #0
-__all__ = ['tie_skewness', 'HEAVY', 'in_order', 'tie_starts', 'neighbour_sum', 'rank_ece', 'NullLaw', 'null_variance',
-           'null_skewness', 'rank_test', 'normal_pvalue', 'bernstein_pvalue', 'log_mgf', 'chernoff_pvalue',
-           'null_channels', 'window_means', 'sum_stderr', 'tied_stderr', 'rank_interval', 'rank_certificate',
-           'rank_sample_size', 'rank_compare']
+__all__ = ['HEAVY', 'in_order', 'tie_starts', 'neighbour_sum', 'rank_ece', 'NullLaw', 'null_variance', 'null_skewness',
+           'rank_test', 'normal_pvalue', 'bernstein_pvalue', 'log_mgf', 'chernoff_pvalue', 'null_channels',
+           'window_means', 'sum_stderr', 'tied_stderr', 'rank_interval', 'rank_certificate', 'rank_sample_size',
+           'rank_compare']
 
 # %% ../nbs/30_rank.ipynb #a0296a2d
 def in_order(z, # valid scores, shape (n,)
@@ -146,7 +146,7 @@ def _null_law(z, y, channels, weights, mu, method):
     _need(null.n, 2, 'the rank test')
     return null
 
-# %% ../nbs/30_rank.ipynb #61470678
+# %% ../nbs/30_rank.ipynb #fdb5ae1c
 def null_variance(v, # variances of the residuals in score order, shape (n,)
                   starts=None, # where the groups of tied scores start; None: no ties
                  )->float: # variance of the neighbour sum
@@ -168,7 +168,6 @@ def null_skewness(v, starts=None, # as in null_variance
     inside, two, one, K = (8 * (V**3 - 3*V*V2 + 2*V3) + 4 * (K**2 - K2)) / k**3, 6 * (V**2 - V2) / k**3, V / k**2, K / k**3
     return float((inside.sum() + two[:-1] @ one[1:] + one[:-1] @ two[1:] + K[:-1] @ K[1:]) / var**1.5)
 
-tie_skewness = null_skewness # the name it had when it knew of ties only
 HEAVY = 1/3 # a skewness above which a normal test at level .05 has true level .06 or more
 
 # %% ../nbs/30_rank.ipynb #570720e7
