@@ -188,7 +188,7 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
              channels=None, # `Channels` of the annotators: then y are votes
              weights:str='iv', mu:float|None=None, # how corrected votes are added up
              n_resamples:int=999, # draws under the hypothesis
-             rng=None, progress:bool=True)->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
+             rng=0, progress:bool=True)->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
     "Are the scores calibrated? Exact at any sample size: labels are drawn from the scores, and everything is done again."
     if np.ndim(z) == 2 and channels is not None: raise ValueError('channels go with scores of shape (n,), not with class probabilities')
     law = _class_law(z, y, mode) if np.ndim(z) == 2 else _binary_law(z, y, channels, weights, mu)
