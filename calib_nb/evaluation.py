@@ -113,7 +113,7 @@ def _basis(e):
     s = e.settings
     return f"{e.n_used} of {e.n} items with votes, estimated prevalence {e.fit.mu:.4f}; {s['method']} model, protocol {s['protocol']}, {s['n_bins']} bins, {s['level']:.4g} intervals from {s['n_resamples']} {s['intervals']}"
 
-# %% ../nbs/70_evaluation.ipynb #e8c77473
+# %% ../nbs/70_evaluation.ipynb #2f433bbb
 def _as_dict(e):
     "Everything but the data."
     records = lambda t: t.to_dict('records')
@@ -125,7 +125,7 @@ def _as_dict(e):
 
 def _map_dict(w):
     "The chosen map, and what the candidates did."
-    return None if w is None else dict(sentence=w.sentence(), map=w.name[0], targets=w.name[1], before=w.before.value, after=w.after.value, candidates=w.candidates.reset_index().to_dict('records'))
+    return None if w is None else dict(sentence=w.sentence(), map=w.name[0], targets=w.name[1], before=w.before.value, after=w.after.value, brier_fall=w.gain.value, brier_fall_stderr=w.gain.stderr, candidates=w.candidates.reset_index().to_dict('records'))
 
 def _plain(x):
     "Numbers, strings, lists and dicts only; NaN becomes None."
