@@ -19,7 +19,7 @@ from .krr import krr_error, krr_pairs
 from .rank import rank_ece
 from .simulate import simplex, toy_m
 
-# %% ../nbs/99_exp_bandwidth.ipynb #6409c3e7
+# %% ../nbs/99_exp_bandwidth.ipynb #7fdee324
 def regress_all(f, # class probabilities, shape (n, C)
                 Y, # targets, shape (n, C)
                 mode:str, # classwise or canonical
@@ -50,7 +50,7 @@ def three_of(f, Y, R, loss:str, mode:str)->tuple: # plug-in and cross estimate
     risk, entropy, gain = _three(f, Y, R, loss, mode)
     return _plug_in(risk, entropy), (_plug_in(risk, entropy) + gain.mean()) / 2
 
-# %% ../nbs/99_exp_bandwidth.ipynb #05631e62
+# %% ../nbs/99_exp_bandwidth.ipynb #393f73bd
 def kernel_estimates(f, Y, mode:str, candidates)->list: # rows
     "Plug-in errors at the bandwidth of each criterion, and the cross estimate at that of risk alignment."
     R, like = regress_all(f, Y, mode, candidates)
@@ -111,7 +111,7 @@ def simplex_truth(errors, mode:str, loss:str)->float:
     "The population error that is meant."
     return getattr(errors, ('classwise_' if mode == 'classwise' else '') + dict(l2='squared_error', kl='kl')[loss])
 
-# %% ../nbs/99_exp_bandwidth.ipynb #1e8c7692
+# %% ../nbs/99_exp_bandwidth.ipynb #da782fdc
 def simplex_cell(*, mode:str, classes:int, n:int, repetitions:int, t2:float=.8, rng):
     "All estimates in repeated samples, with the truth."
     rows = []
@@ -125,19 +125,22 @@ def error_summary(results, by=('mode', 'classes', 'n', 'loss', 'estimator')): # 
     "Mean estimate and mean absolute error with their standard deviations over repetitions."
     t = results.assign(error=abs(results.estimate - results.truth)).groupby(list(by), sort=False)
     return t.agg(repetitions=('error', 'size'), truth=('truth', 'first'), mean=('estimate', 'mean'), sd=('estimate', 'std'),
-                 mae=('error', 'mean'), mae_sd=('error', 'std'), h=('h', 'mean'), kept=('kept', 'mean')).reset_index()
+                 mae=('error', 'mean'), mae_sd=('error', 'std'), **{k: (k, 'mean') for k in ('h', 'kept') if k in results}).reset_index()
 
-# %% ../nbs/99_exp_bandwidth.ipynb #c3eba87e
+# %% ../nbs/99_exp_bandwidth.ipynb #a0876dfc
 CLASSES, SIZES = [4, 8, 16, 32], [300, 1000, 3000, 10_000, 20_000]
 SIMPLEX_STUDY = Experiment('simplex', 'Figures 1 to 5 of the bandwidth paper: calibration errors in the simplex world', simplex_cell,
                            dict(smoke=grid(mode=['classwise', 'canonical'], classes=[4, 16], n=300, repetitions=1),
-                                paper=grid(mode='classwise', classes=CLASSES, n=SIZES, repetitions=10)
-                                      + grid(mode='canonical', classes=CLASSES, n=SIZES[:3], repetitions=10)
-                                      + grid(mode='canonical', classes=CLASSES, n=10_000, repetitions=2)
-                                      + grid(mode='canonical', classes=[4, 32], n=20_000, repetitions=1)),
+                                paper=grid(mode='classwise', classes=CLASSES, n=SIZES[:3], repetitions=10)
+                                      + grid(mode='classwise', classes=[4, 8], n=SIZES[3:], repetitions=10)
+                                      + grid(mode='classwise', classes=[16, 32], n=10_000, repetitions=5)
+                                      + grid(mode='classwise', classes=[16, 32], n=20_000, repetitions=3)
+                                      + grid(mode='canonical', classes=CLASSES, n=[300, 1000], repetitions=10)
+                                      + grid(mode='canonical', classes=CLASSES, n=3000, repetitions=5)
+                                      + grid(mode='canonical', classes=CLASSES, n=10_000, repetitions=1)),
                            error_summary)
 
-# %% ../nbs/99_exp_bandwidth.ipynb #47caa394
+# %% ../nbs/99_exp_bandwidth.ipynb #d580bbc6
 def _waves(z, width, high, length): return np.clip(z + high * np.sin(2 * np.pi * (z - .5) / length) * np.exp(-((z - .5) / width)**2), 0, 1)
 
 def _piled(n, rng): return np.where(rng.random(n) < .95, np.clip(rng.normal(.5, .03, n), 0, 1), rng.random(n))
@@ -167,13 +170,13 @@ def hard_cell(*, world:str, n:int, repetitions:int, rng):
                              distance=distance[j], best=distance.min(), truth=((m - f)**2).mean(), plug_in=plug_in, cross=cross))
     return rows
 
-# %% ../nbs/99_exp_bandwidth.ipynb #2af39c62
+# %% ../nbs/99_exp_bandwidth.ipynb #328da881
 def hard_summary(results): # DataFrame
-    "Distance of the curve from the truth over that of the best candidate, and mean absolute errors of the two estimates."
-    t = results.assign(ratio=results.distance / results.best, **{k: abs(results[k] - results.truth) for k in ('plug_in', 'cross')}).groupby(['world', 'n', 'criterion'], sort=False)
+    "Distance of the curve from the truth over that of the best candidate (geometric mean), and mean absolute errors of the two estimates."
+    t = results.assign(log=np.log(results.distance / results.best), **{k: abs(results[k] - results.truth) for k in ('plug_in', 'cross')}).groupby(['world', 'n', 'criterion'], sort=False)
     se = lambda x: x.std() / len(x)**.5
-    return t.agg(repetitions=('h', 'size'), h=('h', 'median'), ratio=('ratio', 'mean'), ratio_se=('ratio', se), truth=('truth', 'mean'),
+    return t.agg(repetitions=('h', 'size'), h=('h', 'median'), ratio=('log', lambda x: np.exp(x.mean())), log_se=('log', se), truth=('truth', 'mean'),
                  plug_in=('plug_in', 'mean'), plug_in_se=('plug_in', se), cross=('cross', 'mean'), cross_se=('cross', se)).reset_index()
 
 HARD_STUDY = Experiment('bandwidth_hard', 'Beside the bandwidth paper: where risk alignment does not see', hard_cell,
-                        dict(smoke=grid(world=list(HARD), n=300, repetitions=2), paper=grid(world=list(HARD), n=[500, 3000], repetitions=30)), hard_summary)
+                        dict(smoke=grid(world=list(HARD), n=300, repetitions=2), paper=grid(world=list(HARD), n=[500, 3000], repetitions=20)), hard_summary)
