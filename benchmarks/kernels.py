@@ -1,4 +1,4 @@
-"""Bandwidth search against the authors' code: `python benchmarks/kernels.py [--peer FOLDER] [--ece-kde FOLDER] [--only NAME ...]`.
+"""Bandwidth search against the authors' code: `python benchmarks/kernels.py [--peer FOLDER] [--ece-kde FOLDER] [--only NAME ...] [--save CSV]`.
 
 FOLDER is a clone of github.com/han678/KDE-Bandwidth-Learning, and of github.com/tpopordanoska/ece-kde. Both need torch, which is no
 dependency of this project: without clone or torch only our own times are printed, and that is said. Every task runs in a process of its
@@ -6,8 +6,10 @@ own, on one thread unless OMP_NUM_THREADS says otherwise, so that its peak memor
 
 Times are processor times. A whole search of the authors' takes up to forty minutes: their time is measured at a few bandwidths
 and multiplied with the number of bandwidths (and classes) that their search goes through. Ours is measured as it is.
+
+The last task, sizes, measures one bandwidth at several sample sizes, ours and theirs, and --save keeps it as a table.
 """
-import argparse, os, subprocess, sys, time
+import argparse, csv, os, subprocess, sys, time
 from pathlib import Path
 
 for name in ('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS'): os.environ.setdefault(name, '1')
@@ -105,20 +107,44 @@ def thousand(peer, ece):
     _, one = clock(lambda: kernel_regression(P, y, .01, mode='classwise'))
     print(f'  ours: search {t:.0f} s, one bandwidth for all classes {one:.1f} s; peak memory {peak():.0f} MB')
 
+def sizes(peer, ece, save=None):
+    "Seconds for one bandwidth, the mean of six spread over the candidates"
+    rows, make = [], {'binary': lambda n: (lambda w: (w.z, w.y))(toy(n, 'shifted', rng=0)), 'canonical': lambda n: (lambda w: (w.f, w.y))(simplex(n, 10, rng=0))}
+    spread = {'binary': candidate_grid()[6::11], 'canonical': candidate_grid(10)[10::21]}
+    def row(code, method, mode, n, f):
+        for h in spread[mode][:1 if n < 3000 else 0]: f(h) # what is made once is not counted
+        t = np.mean([clock(lambda: f(h), 3 if n < 3000 else 1)[1] for h in spread[mode]])
+        rows.append(dict(code=code, method=method, mode=mode, n=n, bandwidths=len(spread[mode]), seconds=f'{t:.3g}'))
+        print(f'  {code:8} {method:10} {mode:10} n = {n:9,}  {t:9.4f} s', flush=True)
+    for method, mode, most in (('fast', 'binary', 10**6), ('exact', 'binary', 30_000), ('exact', 'canonical', 10_000)):
+        for n in (n for n in (500, 1000, 2000, 5000, 10_000, 30_000, 100_000, 300_000, 10**6) if n <= most):
+            f, y = make[mode](n)
+            row('ours', method, mode, n, lambda h: kernel_regression(f, y, h, method=method))
+    if (torch := torch_of(peer, "authors' code")) is not None:
+        for mode, most in (('binary', 10_000), ('canonical', 5000)):
+            for n in (n for n in (500, 1000, 2000, 5000, 10_000) if n <= most):
+                f, y = make[mode](n)
+                with torch.no_grad(): row('authors', 'exact', mode, n, lambda h: risk(torch, f[:, None] if mode == 'binary' else f, y, mode, h))
+    if save:
+        with open(save, 'w', newline='') as out:
+            table = csv.DictWriter(out, list(rows[0]), lineterminator='\n'); table.writeheader(); table.writerows(rows)
+
 TASKS = dict(binary='binary, n = 20,000, risk alignment', million='binary, n = 1,000,000, risk alignment', classwise='class-wise, n = 10,000, 10 classes, risk alignment',
-             canonical='canonical, n = 10,000, 10 classes, risk alignment', thousand='class-wise, n = 10,000, 1,000 classes, risk alignment')
+             canonical='canonical, n = 10,000, 10 classes, risk alignment', thousand='class-wise, n = 10,000, 1,000 classes, risk alignment',
+             sizes='one bandwidth, by sample size')
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument('--peer', help='clone of KDE-Bandwidth-Learning')
     p.add_argument('--ece-kde', dest='ece', help='clone of ece-kde')
     p.add_argument('--only', nargs='*', choices=tuple(TASKS), default=tuple(TASKS))
+    p.add_argument('--save', help='table of the task sizes')
     p.add_argument('--task', help=argparse.SUPPRESS)
     a = p.parse_args()
-    if a.task: return globals()[a.task](a.peer, a.ece)
+    if a.task: return globals()[a.task](a.peer, a.ece, **dict(save=a.save) if a.task == 'sizes' else {})
     for task in a.only:
         print(TASKS[task], flush=True)
-        extra = [x for flag, v in (('--peer', a.peer), ('--ece-kde', a.ece)) if v for x in (flag, v)]
+        extra = [x for flag, v in (('--peer', a.peer), ('--ece-kde', a.ece), ('--save', a.save)) if v for x in (flag, v)]
         subprocess.run([sys.executable, __file__, '--task', task, *extra], check=True)
 
 if __name__ == '__main__': main()
