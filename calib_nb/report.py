@@ -20,7 +20,7 @@ from .core import Votes, _found, as_bins, as_floats, as_int, as_labels, as_level
 
 # %% auto #0
 __all__ = ['REPORT_FILES', 'MAP_FILES', 'ALL_FILES', 'REPORT_NEEDS', 'read_table', 'wide_data', 'long_data', 'Html', 'limits',
-           'shorten', 'table', 'Picture', 'speaks_against', 'checks_table', 'finding', 'collect_notes',
+           'shorten', 'table', 'Picture', 'speaks_against', 'checks_table', 'no_doubt', 'finding', 'collect_notes',
            'describe_settings', 'write_report', 'read_report_data', 'main']
 
 # %% ../nbs/71_report.ipynb #508c690f
@@ -151,7 +151,7 @@ class Picture:
         write_whole(f'{name}.png', png.getvalue()); write_whole(f'{name}.svg', self.svg.getvalue())
     def _repr_html_(self): return f'<img alt="{escape(self.alt)}" width="{self.width}" src="data:image/svg+xml;base64,{b64encode(self.svg.getvalue()).decode()}">'
 
-# %% ../nbs/71_report.ipynb #ad27a2c4
+# %% ../nbs/71_report.ipynb #21365991
 def speaks_against(verdict:str, # of a check
                   )->bool: # does it begin with capitals, alone or after a colon?
     "Does this verdict of a check speak against the fit?"
@@ -165,12 +165,18 @@ def checks_table(checks, # DataFrame: check, value, verdict
     rows = [(r.check, str(r.value).replace(' = ', '\xa0=\xa0'), mark(r.verdict)) for r in checks.itertuples()]
     return table(pd.DataFrame(rows, columns=['check', 'value', 'verdict'], dtype=object), 'What the votes say about the fit.', most=len(rows))
 
+def no_doubt(checks, # dicts with check and value
+            )->str:
+    "What to say where no check speaks against the fit, and what could not be checked."
+    blind = [c['check'] for c in checks if c['value'] == 'not testable']
+    return f'None of {len(checks) - len(blind)} checks speaks against the fit' + (f'; these votes leave nothing to check {" and ".join(blind)} with' if blind else '') + '.'
+
 def finding(e, # an Evaluation
             notes=(), # what was remarked on the way
            )->Html:
     "The box at the top: what was found, and what speaks against it."
     against = [c for c, v in zip(e.checks.check, e.checks.verdict) if speaks_against(v)]
-    doubt = f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks speak against the fit: {", ".join(against)}.' if against else f'None of {len(e.checks)} checks speaks against the fit.'
+    doubt = f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks speak against the fit: {", ".join(against)}.' if against else no_doubt(e.checks.to_dict('records'))
     return Html(f'<div class="finding"><p class="sentence"><strong>{escape(e.sentence())}</strong></p>' + ''.join(f'<p>{t}</p>' for t in [escape(e.verdict()), doubt, *(escape(n) + '.' for n in notes)]) + '</div>')
 
 # %% ../nbs/71_report.ipynb #2501b1a7
@@ -443,7 +449,7 @@ def _main(a):
     print(_summary(json.loads((page.parent/'metrics.json').read_text())), f'\nThe report is {page}', sep='\n')
     return 0
 
-# %% ../nbs/71_report.ipynb #2743164d
+# %% ../nbs/71_report.ipynb #5129b270
 def _summary(m, # the content of metrics.json
              most=10)->str: # annotators to print
     "What was found, in a sentence and two short tables."
@@ -453,6 +459,6 @@ def _summary(m, # the content of metrics.json
     rates = rates.nlargest(most, 'votes') if more else rates
     how = f'Estimated share of label 1: {m["prevalence"]:.4f}; {m["method"]} model, protocol {m["protocol"]}, {m["n_bins"]} bins, {100 * m["level"]:.4g}% intervals.'
     marks = [f'Speaks against the fit: {c["check"]} ({c["value"]}): {c["verdict"]}' for c in m['checks'] if speaks_against(c['verdict'])]
-    marks = marks or [f'None of {len(m["checks"])} checks speaks against the fit.']
+    marks = marks or [no_doubt(m['checks'])]
     better = ['', m['recalibration']['sentence']] if m['recalibration'] else []
     return '\n'.join([m['sentence'], '', m['verdict'], *better, '', errors.to_string(), '', rates.filter(regex='^(votes|a|b)').to_string() + more, '', how, *marks, *(f'Note: {n}.' for n in m['notes'])])

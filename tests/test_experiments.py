@@ -11,7 +11,8 @@ from calib_nb.experiments import find_experiments, main, run_experiment
 COMMAND = [sys.executable, '-c', 'import sys; from calib_nb.experiments import main; sys.exit(main())']
 TABLES = 'results.parquet', 'results.csv', 'summary.csv'
 
-def start(*args, **kwargs): return subprocess.Popen([*COMMAND, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, **kwargs)
+def start(*args, **kwargs): return subprocess.Popen([*COMMAND, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), **kwargs) # a shell may have its background jobs ignore it
 def run(*args, **kwargs):
     job = start(*args, **kwargs)
     out, err = job.communicate()
