@@ -169,7 +169,7 @@ def no_doubt(checks, # dicts with check and value
             )->str:
     "What to say where no check speaks against the fit, and what could not be checked."
     blind = [c['check'] for c in checks if c['value'] == 'not testable']
-    return f'None of {len(checks) - len(blind)} checks speaks against the fit' + (f'; these votes leave nothing to check {" and ".join(blind)} with' if blind else '') + '.'
+    return f'None of {len(checks) - len(blind)} checks speaks against the fit' + (f'; {" and ".join(blind)} cannot be checked with these votes' if blind else '') + '.'
 
 def finding(e, # an Evaluation
             notes=(), # what was remarked on the way
