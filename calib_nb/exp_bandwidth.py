@@ -130,14 +130,11 @@ def error_summary(results, by=('mode', 'classes', 'n', 'loss', 'estimator')): # 
     return t.agg(repetitions=('error', 'size'), truth=('truth', 'first'), mean=('estimate', 'mean'), sd=('estimate', 'std'),
                  mae=('error', 'mean'), mae_sd=('error', 'std'), **{k: (k, 'mean') for k in ('h', 'kept') if k in results}).reset_index()
 
-# %% ../nbs/99_exp_bandwidth.ipynb #a0876dfc
+# %% ../nbs/99_exp_bandwidth.ipynb #d30044ad
 CLASSES, SIZES = [4, 8, 16, 32], [300, 1000, 3000, 10_000, 20_000]
 SIMPLEX_STUDY = Experiment('simplex', 'Figures 1 to 5 of the bandwidth paper: calibration errors in the simplex world', simplex_cell,
                            dict(smoke=grid(mode=['classwise', 'canonical'], classes=[4, 16], n=300, repetitions=1),
-                                paper=grid(mode='classwise', classes=CLASSES, n=SIZES[:3], repetitions=10)
-                                      + grid(mode='classwise', classes=[4, 8], n=SIZES[3:], repetitions=10)
-                                      + grid(mode='classwise', classes=[16, 32], n=10_000, repetitions=5)
-                                      + grid(mode='classwise', classes=[16, 32], n=20_000, repetitions=3)
+                                paper=grid(mode='classwise', classes=CLASSES, n=SIZES, repetitions=10)
                                       + grid(mode='canonical', classes=CLASSES, n=[300, 1000], repetitions=10)
                                       + grid(mode='canonical', classes=CLASSES, n=3000, repetitions=5)
                                       + grid(mode='canonical', classes=CLASSES, n=10_000, repetitions=1)),
