@@ -8,6 +8,7 @@ import time, tracemalloc
 
 import numpy as np
 
+from calib_nb.exp_tests import matrix_test
 from calib_nb.kernel_tests import skce, skce_test
 from calib_nb.rank import rank_test
 
@@ -16,17 +17,6 @@ def data(n, rho=.5):
     rng = np.random.default_rng(0)
     z = rng.beta(rho, 1 - rho, n)
     return z, (rng.random(n) < z).astype(float)
-
-def matrix_test(z, y, kernel, B=100):
-    "The same test by the n x n matrix: all distances, their median, all kernel values, B sign vectors."
-    n, rng = len(z), np.random.default_rng(0)
-    d = abs(z[:, None] - z)
-    nu = np.median(d[np.triu_indices(n, 1)])
-    K = np.exp(-d**2 / (2 * nu**2)) if kernel == 'gaussian' else np.exp(-d / nu)
-    np.fill_diagonal(K, 0)
-    W = np.vstack([np.ones(n), rng.choice([-1., 1.], (B, n))]) * (y - z)
-    U = ((W @ K) * W).sum(1) / (n * (n - 1))
-    return U[0], (1 + (U[1:] >= U[0]).sum()) / (B + 1)
 
 def best(*calls, repeats):
     "The least process time of each call, in milliseconds; the calls take turns. What each gave the last time."
@@ -54,7 +44,7 @@ def main():
     for kernel in ('gaussian', 'laplace'):
         for n in (200, 1000) if quick else (200, 1000, 5000):
             z, y = data(n)
-            (m, k, r), values = best(lambda: matrix_test(z, y, kernel), lambda: skce_test(z, y, kernel=kernel, **options), lambda: rank_test(z, y),
+            (m, k, r), values = best(lambda: matrix_test(z, y, np.random.default_rng(0), kernel), lambda: skce_test(z, y, kernel=kernel, **options), lambda: rank_test(z, y),
                                      repeats=2 if quick else 3 if n == 5000 else 20)
             assert abs(values[0][0] - values[1].statistic) < 1e-10
             print(f'{kernel:22s} {n:7,} {m:9.2f} ms {k:7.2f} ms {r:7.2f} ms   {m/k:.0f}, {m/r:.0f}, {k/r:.0f}')

@@ -203,7 +203,7 @@ def _recalibration(z, A, y, bins, groups, rng, *, method, weights, orient, **_):
     from calib_nb.workflow import recalibration_workflow
     return recalibration_workflow(z, A, y=y, bins=bins, groups=groups, method=method, weights=weights, orient=orient, rng=rng)
 
-# %% ../nbs/70_evaluation.ipynb #4be77128
+# %% ../nbs/70_evaluation.ipynb #59212dc6
 def _random_ties(z, u, rng):
     "Score order, ties in random order that does not depend on the order of the rows."
     order = np.lexsort((u, z))
@@ -227,7 +227,7 @@ def _without_bins(d, z, y, level, rng):
                     ((rank_ece(s, t), terms[0], by_rank, 'rank error'), (k.cross, terms[1], by_smooth, k.estimate().method)))
     rows, p = {'corrected, by ranks': rank, 'corrected, smooth': smooth}, d.fit.table
     for name, v in {'soft vote': (np.asarray(p.ones.sum(1)).ravel() / p.voters)[p.index], 'clean labels (reference)': y}.items():
-        if v is not None: rows[f'{name}, by ranks'] = rank_interval(s, v[order], level=level, rng=rng)
+        if v is not None: rows[f'{name}, by ranks'] = rank_interval(s, v[order], level=level)
     found = rank, smooth, smooth_curve(s, t, k.h, level=level), _estimates(rows, 'squared error')
     return found, ('bandwidth of the smooth curve', f'h = {h.h:.3g}', 'SMALLEST TRIED: the smooth error may be too low, believe the ranks' if h.h == h.candidates[0] else 'inside the range tried' if not h.at_end else 'largest tried: the curve is nearly straight')
 

@@ -36,8 +36,8 @@ def regress_all(f, # class probabilities, shape (n, C)
         like[j] = [p[np.isfinite(p)].mean() for _, p in each]
     return R, like
 
-# %% ../nbs/99_exp_bandwidth.ipynb #6c865f87
-CRITERIA = dict(alignment=('l2', 'kl'), likelihood=(), brier=()) # and the losses for which they differ
+# %% ../nbs/99_exp_bandwidth.ipynb #df1bf45f
+CRITERIA = 'alignment', 'likelihood', 'brier'
 
 def criterion_curves(f, Y, R, like, mode:str)->dict: # (criterion, loss) -> what is minimised, shape (m, C) or (m, 1)
     "Risk alignment, likelihood and leave-one-out Brier score, from all regressions."

@@ -115,7 +115,7 @@ class NullLaw:
     @property
     def total(self): return float(neighbour_sum(self.w, self.starts))
 
-# %% ../nbs/30_rank.ipynb #ffa1a05e
+# %% ../nbs/30_rank.ipynb #4cf2ae25
 def _label_law(z, y):
     "Clean labels: Y is 1 with probability z."
     z, y = as_pair(z, y, labels=True)
@@ -143,7 +143,7 @@ def _null_law(z, y, channels, weights, mu, method):
         order, s = in_order(z)
         w = u[order] - s
         null = NullLaw(s, w, w**2, w, w, tie_starts(s), None)
-    _need(null.n, 2, 'the rank test')
+    _need(null.n, 2, 'a test of calibration')
     return null
 
 # %% ../nbs/30_rank.ipynb #fdb5ae1c
@@ -299,7 +299,7 @@ def _chernoff(null):
         raise ValueError("method='chernoff' needs tied items to be answered by the same annotators: use method='exact'")
     return chernoff_pvalue(null.total, w, p)
 
-# %% ../nbs/30_rank.ipynb #b3d1a1ad
+# %% ../nbs/30_rank.ipynb #ef949dcb
 def _slots(t, raw, channels):
     "The voters of each pattern in turn: weight over gap, rates, vote, shape (P, S) each; zeros where there are fewer."
     row, col = (t.ones + t.zeros).nonzero()
@@ -322,7 +322,7 @@ def _vote_law(z, A, channels, weights, mu):
     base, lost = (c * a).sum(1), int((~used[t.index]).sum())
     notes = (f"{lost} of {len(z)} items {'have' if lost > 1 else 'has'} no usable vote and {'are' if lost > 1 else 'is'} left out",) if lost else ()
     at = np.flatnonzero(used[t.index])
-    _need(len(at), 2, 'the rank test')
+    _need(len(at), 2, 'a test of calibration')
     can = (~((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[t.index[at]] for p in (a, b))
     notes += _impossible(z[at], *can, 'item', at)
     order, s = in_order(z[at])
@@ -508,14 +508,14 @@ def rank_sample_size(width:float, # wanted distance of the rank error from its m
     c = S**2 * np.log(2 / eta) / (2 * width**2)       # (n - 1)^2 / n must reach this
     return max(2, int(np.ceil((c + 2 + np.sqrt(c * (c + 4))) / 2 - 1e-9)))
 
-# %% ../nbs/30_rank.ipynb #f9ac16db
+# %% ../nbs/30_rank.ipynb #22f22a3f
 def rank_compare(z1, z2, # scores of two predictors on the same examples, shape (n,) each
                  u, # targets, shape (n,)
                  *, batches:int=20, # random batches that tell the spread of the difference
                  rng=0)->HypothesisTest: # statistic: first minus second rank error; pvalue two-sided
     "Are two predictors equally miscalibrated?"
     from scipy.special import stdtr
-    z1, u = as_pair(as_scores(z1, 'z1'), u)
+    z1, u = as_pair(z1, u, scores='z1')
     z2 = as_scores(z2, 'z2')
     same_length(z1=z1, z2=z2)
     _need(len(z1), 2 * as_int(batches, 'batches', 2), f'a comparison by {batches} batches')
