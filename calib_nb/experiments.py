@@ -300,7 +300,9 @@ def _parser():
 # %% ../nbs/90_experiments.ipynb #98c36f31
 def main(argv=None)->int: # exit status: 0; 1 where cells failed; 2 for input that cannot be used; 130 when interrupted
     "The command `calib_experiment`."
-    if argv is None: signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
+    if argv is None: # a process of our own
+        signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
+        sys.warnoptions.append('ignore:resource_tracker') # what an interrupted pool leaves is cleaned up without a word
     try: return _main(_parser().parse_args(argv))
     except (ValueError, TypeError, OSError, ModuleNotFoundError) as e: status, text = 2, str(e)
     except RuntimeError as e: status, text = 1, str(e)

@@ -91,7 +91,9 @@ def newton(sums, # theta -> gradient (d,) and Hessian (d, d) of the convex part
         size = abs(outward(g, theta, lo, hi)).max()
         if size <= scale: return theta, g, True, it
         smallest, goal, t = min(smallest, size), box_step(g, H, theta, lo, hi), 1.
-        if abs((step := goal - theta)).max() <= 1e-15 * (1 + abs(theta).max()): return theta, g, size <= 1e3 * scale, it
+        if abs((step := goal - theta)).max() <= 1e-15 * (1 + abs(theta).max()): # a rounding error away, from a wall perhaps
+            g = sums(goal)[0] - c
+            return goal, g, abs(outward(g, goal, lo, hi)).max() <= 1e3 * scale, it
         new = sums(goal)
         if abs(outward(new[0] - c, goal, lo, hi)).max() > smallest / 2:
             here = value(theta) - c @ theta
@@ -133,7 +135,9 @@ class Map(BaseEstimator):
             sample_weight=None): # frequencies, shape (n,)
         "Learn the map; returns it."
         z, u = self._pair(z, u)
-        self._learn(z, u, as_weights(sample_weight, len(z)))
+        w = as_weights(sample_weight, len(z))
+        if w is not None: z, u, w = (v[w > 0] for v in (z, u, w)) # no copy of an example is no example
+        self._learn(z, u, w)
         return self
     def predict(self, z)->np.ndarray: # probabilities, shape (n,)
         "Probabilities of scores, shape (n,)."
