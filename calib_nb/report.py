@@ -202,7 +202,7 @@ def describe_settings(s:dict, # the settings of an Evaluation
             f"{100 * s['level']:.4g}% intervals from {s['n_resamples']:,} {s['intervals']}.")
 
 # %% ../nbs/71_report.ipynb #46fe7091
-REPORT_NEEDS = 'nbconvert', 'nbclient', 'ipykernel', 'pyarrow' # what the extra `report` installs
+REPORT_NEEDS = 'nbconvert', 'nbformat', 'jupyter_client', 'ipykernel', 'pyarrow' # what the extra `report` installs
 
 def _need_report_extra():
     "Refuse to start without what a report needs."
