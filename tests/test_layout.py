@@ -3,7 +3,8 @@ import ast, importlib, json, re, subprocess, sys, warnings
 
 import pytest
 import yaml
-from execute import ROOT, directives, notebooks
+from execute import directives, notebooks
+from folders import ROOT
 
 import calib_nb
 

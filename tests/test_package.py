@@ -4,7 +4,7 @@ from configparser import ConfigParser
 from email import message_from_bytes
 
 import pytest
-from execute import ROOT
+from folders import ROOT
 
 @pytest.fixture(scope='session')
 def wheel(tmp_path_factory):

@@ -7,7 +7,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from execute import data_folder
+from folders import data_folder
 from nbclient import NotebookClient
 
 from calib_nb import report

@@ -6,7 +6,8 @@ processor changes, and the chapters that take longest.
 import argparse, hashlib, os, platform, subprocess, sys, time
 from pathlib import Path
 
-from execute import ROOT, data_folder, notebooks
+from execute import notebooks
+from folders import ROOT, data_folder
 
 BIN = Path(sys.executable).parent
 ENV = {**os.environ, 'MPLBACKEND': 'Agg', 'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1', 'PYTHONUNBUFFERED': '1'}

@@ -13,20 +13,14 @@ import nbformat
 from execnb.nbio import nb2str
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from folders import ROOT, data_folder
 from nbdev.clean import clean_nb
 from outputs import compare, difference
 from traitlets.config import Config
 
-ROOT = Path(__file__).resolve().parent.parent
 FLAGS = 'slow', 'data'
 
 def notebooks(): return sorted((ROOT/'nbs').glob('[!_.]*.ipynb'))
-
-def data_folder():
-    "The folder named by CALIB_NB_DATA, else `shared/data` beside the current folder or any folder above it, else None"
-    if named := os.environ.get('CALIB_NB_DATA'): places = [Path(named)]
-    else: places = [p/'shared/data' for p in (ROOT, *ROOT.parents)]
-    return next((p for p in places if p.is_dir()), None)
 
 def directives(cell):
     "The names of the `#|` lines at the top of `cell`, `eval: false` among them"
