@@ -47,7 +47,7 @@ def test_notebook_is_storable(path):
     assert all(ids) and len(set(ids)) == len(ids)
     for out in (o for c in code(path) for o in c['outputs']):
         assert out['output_type'] != 'error', out
-        assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py'
+        assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py --write'
 
 @each_notebook
 def test_notebook_is_a_chapter(path):

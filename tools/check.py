@@ -1,7 +1,7 @@
 """Everything that must hold before a change is done: `python tools/check.py`.
 
 `--slow` adds the slow cells and tests. `--other` computes as another processor would, `--quick` leaves out what no
-processor changes, and the chapters that take longest.
+processor changes, and the studies that fit most.
 """
 import argparse, hashlib, os, platform, subprocess, sys, time
 from pathlib import Path
@@ -11,7 +11,7 @@ from folders import ROOT, data_folder
 
 BIN = Path(sys.executable).parent
 ENV = {**os.environ, 'MPLBACKEND': 'Agg', 'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1', 'PYTHONUNBUFFERED': '1'}
-LONG = '32_', '42_', '94_', '95_', '97_', '98_', '99_' # chapters that --quick leaves out
+LONG = '94_', '95_', '96_', '97_', '98_', '99_' # studies of many fits, which --quick leaves out
 
 def run(*cmd):
     "Run a command in the project's folder; a failure ends the check"
@@ -57,7 +57,7 @@ QUICK = chapters, tests
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument('--slow', action='store_true', help='also the cells flagged slow and the tests marked slow')
-    p.add_argument('--quick', action='store_true', help='only tests and chapters, without the longest ones')
+    p.add_argument('--quick', action='store_true', help='only tests and chapters, without the largest studies')
     p.add_argument('--other', action='store_true', help='as on another processor')
     p.add_argument('--katex', help='folder `dist` of katex, for a site that needs no network')
     a = p.parse_args()
