@@ -11,6 +11,7 @@ import numpy as np
 from .core import EPS, as_floats, one_of, progress_bar
 from .kernels import _centres, _check_method, _leave_one_out, _sums, as_problem
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
+from .signatures import document_all, plt
 
 # %% auto #0
 __all__ = ['candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion']
@@ -174,3 +175,6 @@ def plot_criterion(*choices, # results of `select_bandwidth`, with one curve eac
     ax.set(xlabel='bandwidth h', ylabel='criterion (0 lowest, 1 highest)', ylim=(0, 1.02))
     ax.legend(frameon=False)
     return ax
+
+# %% ../nbs/41_bandwidth.ipynb #b5891293
+document_all(globals())

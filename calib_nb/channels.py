@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 from .core import as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes, one_of, patterns, same_length
 from .metrics import ece
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Channels', 'soft_vote', 'majority_vote', 'vote_means', 'raw_weights', 'as_channels', 'weights', 'pattern_targets',
@@ -285,3 +286,6 @@ def recalibration_bound(channels, # Channels or a fit
     B, d = _amplification(c, _raw(c, m, weights), radius)
     sampling = (B + 1) * np.sqrt(2 * (as_int(n_bins, 'n_bins') * np.log(2) + np.log(4 / as_level(eta, 'eta'))) / as_int(n, 'n'))
     return Bound(0., float(sampling), float(d))
+
+# %% ../nbs/20_channels.ipynb #d2c3c0b6
+document_all(globals())

@@ -14,6 +14,7 @@ import numpy as np
 from .inputs import (EPS, _found, as_floats, as_scores, as_labels, as_votes, as_class_scores, same_length,
     as_pair, as_weights, as_int, one_of, as_level, as_rng)
 from .votes import Patterns, Votes, as_panel, patterns, rows_of
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['Interval', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bins', 'Estimate', 'HypothesisTest', 'progress_bar',
@@ -196,3 +197,6 @@ def write_whole(path, # the file to write
         part.unlink(missing_ok=True)
         raise
     return path
+
+# %% ../nbs/02_core.ipynb #37948fa5
+document_all(globals())

@@ -14,6 +14,7 @@ import numpy as np
 
 from .core import Votes, as_pair, one_of
 from .channels import Channels
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Source', 'CATALOGUE', 'SENTIMENT_MODELS', 'Dataset', 'load_demo', 'data_folder', 'load_cifar10n', 'Crowd',
@@ -241,3 +242,6 @@ def load_sentiment(folder, # where files sentiment_CORPUS_MODEL.csv or .csv.gz a
         except ValueError as e: raise ValueError(f'{path}: {e}') from None
     if not out: raise FileNotFoundError(f'no file sentiment_CORPUS_MODEL.csv.gz is in {folder}; tools/sentiment.py makes them')
     return out
+
+# %% ../nbs/61_datasets.ipynb #90b139b2
+document_all(globals())

@@ -20,6 +20,7 @@ from .rank import rank_ece, rank_interval, rank_test, sum_stderr
 from .bandwidth import select_bandwidth
 from .kde import kde_error, smooth_curve
 from .votes import rows_of
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Evaluation', 'agreement_table', 'evaluate']
@@ -323,3 +324,6 @@ def _score_check(z, A, groups, fit, rng):
     if test is None: return name, 'not testable', 'the model has nothing to spare'
     shift = np.nanmax(abs(np.r_[joint.channels.a - fit.channels.a, joint.channels.b - fit.channels.b]))
     return name, f'G2 = {test.statistic:.1f}, df = {test.df}, p = {test.pvalue:.3g}', ('plausible' if test.pvalue >= .01 else 'DOUBTFUL: errors depend on the score within a label') + f'; the joint model moves no rate by more than {shift:.4f}'
+
+# %% ../nbs/70_evaluation.ipynb #c4f491c7
+document_all(globals())

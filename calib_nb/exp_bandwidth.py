@@ -20,6 +20,7 @@ from .kernels import _centres, _leave_one_out, _sums
 from .krr import krr_error, krr_pairs
 from .rank import rank_ece
 from .simulate import simplex, toy_m
+from .signatures import document_all, pd
 
 # %% ../nbs/99_exp_bandwidth.ipynb #7fdee324
 def regress_all(f, # class probabilities, shape (n, C)
@@ -180,3 +181,6 @@ def hard_summary(results): # DataFrame
 
 HARD_STUDY = Experiment('bandwidth_hard', 'Beside the bandwidth paper: where risk alignment does not see', hard_cell,
                         dict(smoke=grid(world=list(HARD), n=300, repetitions=2), paper=grid(world=list(HARD), n=[500, 3000], repetitions=20)), hard_summary)
+
+# %% ../nbs/99_exp_bandwidth.ipynb #c3d48888
+document_all(globals())

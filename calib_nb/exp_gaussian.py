@@ -20,6 +20,7 @@ from .moments import gmm
 from .rank import rank_ece
 from .recalibrate import Histogram, Identity, Platt, Temperature
 from .simulate import gaussian
+from .signatures import document_all, pd
 
 # %% ../nbs/93_exp_gaussian.ipynb #10d1e64f
 X_GRID = np.linspace(-9, 9, 18_001)
@@ -88,3 +89,6 @@ def gaussian_summary(results): # DataFrame, a row for each setting, map, labels 
 SIZES = [1500, 3000, 6000, 12_000]
 GAUSSIAN_STUDY = Experiment('gaussian', 'Table 5 of the noisy-label paper: maps fitted to votes in the Gaussian world', gaussian_cell,
                             dict(smoke=grid(n=[1500], block=[0], repetitions=10), paper=grid(n=SIZES, block=range(6), repetitions=10)), gaussian_summary)
+
+# %% ../nbs/93_exp_gaussian.ipynb #cb28cd84
+document_all(globals())

@@ -19,6 +19,7 @@ from .experiments import Experiment, cell_rng, grid
 from .identify import dawid_skene, joint_em
 from .recalibrate import JointMap
 from .votes import rows_of
+from .signatures import document_all, pd
 
 # %% ../nbs/95_exp_human.ipynb #f03153ed
 SCORES = 'score', 'score_logreg', 'network'
@@ -114,3 +115,6 @@ def crowd_summary(results): # DataFrame
 
 CROWD = Experiment('crowd', 'beyond the noisy-label paper: recalibration with the votes of a crowd of 176', crowd_cell,
                    dict(smoke=grid(crowd='product', score='score', partition=0, ways=[['workers', 'slots']]), paper=grid(crowd='product', score=['score', 'name_cosine'], partition=range(20))), crowd_summary)
+
+# %% ../nbs/95_exp_human.ipynb #0c810077
+document_all(globals())

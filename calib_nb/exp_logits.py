@@ -17,6 +17,7 @@ from .exp_real import CIFAR10_NETS, SNLI_NETS
 from .experiments import Experiment, grid
 from .kde import kde_error
 from .simulate import classwise_means
+from .signatures import document_all, pd
 
 # %% ../nbs/99_exp_logits.ipynb #e5a23764
 FILES = {'CIFAR-10': 'cifar10_test_logits', 'CIFAR-100': 'cifar100_test_logits', 'SNLI': 'nli_snli'}
@@ -108,3 +109,6 @@ LOGITS_WHOLE = Experiment('logits_whole', 'Table 2 of the bandwidth paper: stand
                                      + _real('CIFAR-100', TWO, 'given', ['classwise', 'canonical'])))
 LOGITS_BINS = Experiment('logits_bins', 'Table 2 of the bandwidth paper: what a bin is compared with', bins_cell,
                          dict(smoke=grid(data='SNLI', model=SNLI_NETS[0], bins=15), paper=grid(data='CIFAR-10', model=CIFAR10_NETS, bins=[10, 15, 20])))
+
+# %% ../nbs/99_exp_logits.ipynb #ab52d5f1
+document_all(globals())

@@ -19,6 +19,7 @@ from .kernel_tests import bin_counts
 from .metrics import binned_error
 from .rank import neighbour_sum
 from .simulate import RANK, oscillation, rank_world
+from .signatures import document_all
 
 # %% ../nbs/96_exp_rank.ipynb #228ba92c
 def squared_errors(Z, Y, # scores and labels of R samples, shape (R, n) each
@@ -83,3 +84,6 @@ RANK_OSCILLATION = Experiment('rank_oscillation', 'Figure C.7 of the rank paper:
                                    paper=grid(m=SWITCHES, n=2000, repetitions=50) + grid(m=100, n=[n for n in LENGTHS if n != 2000], repetitions=50)))
 RANK_CROSS = Experiment('rank_cross', 'Beside Figures 3 and A.2 of the rank paper: the cross estimator', cross_cell,
                         dict(smoke=grid(world=['quadratic', 'increasing'], n=[200], repetitions=4), paper=grid(world=WORLDS, n=[200, 1000, 5000], repetitions=40)))
+
+# %% ../nbs/96_exp_rank.ipynb #4dd0d125
+document_all(globals())

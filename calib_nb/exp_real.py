@@ -20,6 +20,7 @@ from .kde import kde_error
 from .kernel_tests import bin_counts
 from .metrics import top_label
 from .rank import rank_ece, rank_interval
+from .signatures import document_all
 
 # %% ../nbs/98_exp_real.ipynb #9fe2422f
 CIFAR10_NETS = ['resnet18_weak', 'shufflenetv2_x0_5', 'resnet20', 'resnet56', 'vgg11_bn', 'vgg19_bn', 'mobilenetv2_x1_4', 'repvgg_a2']
@@ -83,3 +84,6 @@ def sentiment_rows(folder, # with files of `load_sentiment`
         whole = whole_error(d.z, d.y)
         for n in sizes: out += [dict(data=corpus, model=model, n=n, **row) for row in part_rows(d.z, d.y, whole, n, repetitions, rng)]
     return out
+
+# %% ../nbs/98_exp_real.ipynb #6d3bef23
+document_all(globals())

@@ -20,6 +20,7 @@ from .datasets import Tabular, data_folder, load_tabular
 from .experiments import Experiment, cell_rng, grid
 from .identify import ChannelFit, IdentificationError, dawid_skene, joint_em
 from .metrics import ece
+from .signatures import document_all, pd
 
 # %% ../nbs/94_exp_tabular.ipynb #ff26b847
 ACS_COLUMNS = ['AGEP', 'COW', 'SCHL', 'MAR', 'OCCP', 'POBP', 'RELP', 'WKHP', 'SEX', 'RAC1P']
@@ -213,3 +214,6 @@ def tabular_summary(results): # DataFrame, rows of three tables, told apart by t
 TABLES = ['credit', 'adult', 'hmda', 'acs']
 TABULAR = Experiment('tabular', 'Tables 2, 6 and 7 of the noisy-label paper: channels and recalibration of six predictors on tables', tabular_cell,
                      dict(smoke=grid(data=['hmda', 'acs'], family=['tree', 'logistic'], seed=0), paper=grid(data=TABLES, family=FAMILIES, seed=range(10))), tabular_summary)
+
+# %% ../nbs/94_exp_tabular.ipynb #13559a0f
+document_all(globals())

@@ -15,6 +15,7 @@ from .experiments import Experiment, grid
 from .kernel_tests import skce_test
 from .rank import rank_test
 from .simulate import beta_world
+from .signatures import document_all
 
 # %% ../nbs/97_exp_tests.ipynb #d599068c
 def rate_row(k:int, # rejections
@@ -83,3 +84,6 @@ RANK_TIMES = Experiment('rank_times', 'Figure A.6 of the rank paper: what the te
                         dict(smoke=grid(kind='square', n=100, matrix=True, repetitions=5),
                              paper=grid(kind=KINDS, n=[100, 200, 500, 1000], matrix=True, repetitions=200) + grid(kind=KINDS, n=2000, matrix=True, repetitions=20)
                                    + grid(kind=KINDS, n=[5000, 10_000, 20_000, 50_000], matrix=False, repetitions=10)))
+
+# %% ../nbs/97_exp_tests.ipynb #8b8d7837
+document_all(globals())

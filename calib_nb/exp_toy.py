@@ -14,6 +14,7 @@ from .experiments import Experiment, grid
 from .identify import em
 from .metrics import binned_error
 from .simulate import TOY, TOY_CHANNELS, toy
+from .signatures import document_all, pd
 
 # %% ../nbs/92_exp_toy.ipynb #b44af777
 def count_sample(z, y, A, bins, groups, folds:int)->tuple: # votes by half, fold, score group or bin and pattern; sums of z and y by half and bin
@@ -93,3 +94,6 @@ TOY_STUDY = Experiment('toy', 'Figures 1 and 2 and Table 1 of the noisy-label pa
                             paper=grid(condition=CONDITIONS, n=SIZES, block=range(8), repetitions=25),
                             long=grid(condition=CONDITIONS, n=8000, block=range(160), repetitions=25)),
                        toy_summary)
+
+# %% ../nbs/92_exp_toy.ipynb #aaedb169
+document_all(globals())

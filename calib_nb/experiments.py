@@ -21,6 +21,7 @@ import numpy as np
 import calib_nb
 from .core import as_int, one_of, progress_bar, write_whole
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE
+from .signatures import document_all, pd, plt
 
 # %% auto #0
 __all__ = ['RESULT_FILES', 'LOOKS', 'canonical', 'grid', 'Experiment', 'cell_rng', 'tidy_rows', 'run_cell', 'run_identity',
@@ -334,3 +335,6 @@ def _run_one(experiment, a, out):
         raise KeyboardInterrupt(f'interrupted; {kept} of {n} cells are finished and kept in {out}; the same command goes on from there') from None
     print(f'{len(results):,} rows in {out / RESULT_FILES[0]}', flush=True)
     return 0
+
+# %% ../nbs/90_experiments.ipynb #4018d341
+document_all(globals())

@@ -14,6 +14,7 @@ from scipy.special import logit
 
 from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, patterns, same_length
 from .channels import Channels
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['RATE_MIN', 'SMALL_PANEL', 'IdentificationError', 'PatternTable', 'pattern_table', 'e_step', 'm_step', 'em', 'as_gold',
@@ -391,3 +392,6 @@ def _look_elsewhere(name):
     if name in _ELSEWHERE: return getattr(import_module(f'calib_nb.{_ELSEWHERE[name]}'), name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 __getattr__ = _look_elsewhere
+
+# %% ../nbs/21_identify.ipynb #19c97f76
+document_all(globals())

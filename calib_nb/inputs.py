@@ -7,6 +7,7 @@ from __future__ import annotations
 import numbers, warnings
 
 import numpy as np
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair', 'as_weights',
@@ -234,3 +235,6 @@ def as_rng(rng:int|np.random.Generator|None=None # None: fresh entropy; an int: 
     if isinstance(rng, bool) or not isinstance(rng, numbers.Integral):
         raise TypeError(f'rng must be None, a whole number or a numpy.random.Generator; found {type(rng).__name__}')
     return np.random.default_rng(as_int(rng, 'rng', 0))
+
+# %% ../nbs/00_inputs.ipynb #6dc6db17
+document_all(globals())

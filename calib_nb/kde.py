@@ -14,6 +14,7 @@ from .metrics import _target_limits
 from .rank import _null_law
 from .kernels import _centres, _leave_one_out, as_problem, kernel_regression, log_kernel
 from .bandwidth import Bandwidth, _weights, select_bandwidth
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['SCAN', 'kde_error', 'KDEError', 'kde_test', 'smooth_curve']
@@ -236,3 +237,6 @@ def smooth_curve(f, u, # scores and targets, shape (n,) each
     count, var = _local(at, f, square, h)
     low, high = _target_limits(count, target, np.sqrt(var), labels, as_level(level))
     return pd.DataFrame(dict(score=at, target=target, low=low, high=high, count=count))
+
+# %% ../nbs/42_kde.ipynb #f73af1bb
+document_all(globals())

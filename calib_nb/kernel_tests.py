@@ -10,6 +10,7 @@ import numpy as np
 
 from .core import Bins, HypothesisTest, as_floats, as_int, as_pair, as_rng, as_scores, equal_mass, one_of
 from .rank import _impossible, _label_draws, _label_law, _monte_carlo, _need
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['median_distance', 'gaussian_features', 'n_features', 'gaussian_sum', 'laplace_sum', 'skce', 'skce_test',
@@ -251,3 +252,6 @@ def bin_counts(n:int, # examples
     "The four numbers of bins that the binned error is compared at."
     n = as_int(n, 'n')
     return {'10': 10, 'sqrt n': max(1, round(n**.5)), 'n^(1/3)': max(1, round(n**(1/3))), 'n/20': max(1, n // 20)}
+
+# %% ../nbs/31_kernel_tests.ipynb #f3cbf79a
+document_all(globals())

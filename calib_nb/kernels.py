@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, gammaln, xlogy
 from .core import as_class_scores, as_floats, as_labels, as_pair, as_scores, one_of, same_length
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'kernel_regression']
@@ -362,3 +363,6 @@ def _finish(c, h, f, loo, cells, values, near):
     if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, own[weak] if loo else None)
     if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, own[end] if loo else None)
     return shift, S, dead
+
+# %% ../nbs/40_kernels.ipynb #8cbd1a72
+document_all(globals())

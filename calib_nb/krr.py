@@ -11,6 +11,7 @@ import numpy as np
 
 from .core import as_floats, as_int, as_level, as_rng, one_of
 from .kde import KDEError, _loss, _problem, _project
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['RIDGES', 'LINE', 'SIMPLEX', 'gaussian_kernel', 'pivots', 'features', 'out_of_fold', 'KRRError', 'krr_error',
@@ -261,3 +262,6 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
             loss[k] += _pair_loss(F[val], W[val], M) / folds
     best = int(loss.argmin())
     return PairError(float(answer[best]), float(ridges[best]), ridges, loss, phi.h, n, n - train, len(phi.S))
+
+# %% ../nbs/43_krr.ipynb #7d9cd6dc
+document_all(globals())

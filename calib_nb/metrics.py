@@ -10,6 +10,7 @@ import numpy as np
 
 from .core import (EPS, Bins, Estimate, as_bins, as_class_scores, as_int, as_labels, as_level, as_pair, as_rng, as_weights,
                            bin_index, one_of, progress_bar, same_length)
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'brier', 'log_loss', 'bootstrap', 'ece_interval', 'top_label',
@@ -214,3 +215,6 @@ def canonical_error(P, # class probabilities, shape (n, C)
     others = lambda V: (np.stack([np.bincount(cell, v) for v in V.T], 1)[cell] - V)[kept] / rest[kept, None]
     terms = others(Y - P) * (Y - P)[kept] if debiased else (others(Y) - P[kept])**2
     return float(terms.sum(1).mean())
+
+# %% ../nbs/10_metrics.ipynb #4f2f198f
+document_all(globals())

@@ -14,6 +14,7 @@ from scipy.special import ndtri
 from .core import Bins, Estimate, Votes, as_bins, as_rng, as_scores, same_length
 from .identify import RATE_MIN, SMALL_PANEL, ChannelFit, IdentificationError, PatternTable, _inside, dawid_skene, e_step, joint_em
 from .precision import refit
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['ModelTest', 'complete_table', 'cell_probs', 'deviance', 'fit_test', 'residual_correlations', 'group_fits',
@@ -227,3 +228,6 @@ def _shared_row(fit):
     worth = m / (1 + (m - 1) * max(e.value, 0.))
     verdict = 'as if independent' if z < 3 else f'ERRORS ARE SHARED: {m:.0f} votes on an item are worth about {worth:.1f} independent ones, and rates are too good'
     return 'shared errors', f'correlation {e.value:.3f} (z = {z:.1f})', verdict
+
+# %% ../nbs/22_modelcheck.ipynb #298b98ea
+document_all(globals())

@@ -13,6 +13,7 @@ import numpy as np
 from .core import Bins, as_bins, as_int, as_level, as_rng, as_scores, one_of, progress_bar
 from .channels import Channels
 from .identify import ChannelFit, IdentificationError, PatternTable, _annotator, _inside, _orient, _refuse, _result, _starts, covariance, e_step, pattern_table, resampled_counts
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['PAIR', 'TRIPLE', 'EDGE', 'MIN_GAP', 'Solution', 'hui_walter_inverse', 'response_means', 'response_slopes',
@@ -309,3 +310,6 @@ def third_moments(A, # votes, shape (n, 3), NaN for no vote, or `Votes`
     if (b < a).any(): warnings.warn(f'{table.names[int((b - a).argmin())]} answers the opposite of the label (gap {(b - a).min():.3f}), if {known} is better than chance', stacklevel=2)
     pairs, V = ([m[0, 1], m[0, 2], m[1, 2]] for m in (C, np.outer(q * (1 - q), q * (1 - q))))
     return _exact_fit(table, a, b, mu, None, known, TRIPLE, method='third_moments', separation=np.array(pairs), strength=n[0] * np.square(pairs) / V)
+
+# %% ../nbs/23_moments.ipynb #64037980
+document_all(globals())

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import numpy as np
+from .signatures import document_all, plt
 
 # %% auto #0
 __all__ = ['BLUE', 'ORANGE', 'GREEN', 'PURPLE', 'GREY', 'plot_reliability', 'plot_channels', 'plot_errors']
@@ -137,3 +138,6 @@ def plot_errors(table, # rows of calibration errors: columns ece, low, high
     ax.scatter(table.ece, y, color=color, zorder=3)
     _name_rows(ax, table.index, 'calibration error')
     return ax
+
+# %% ../nbs/11_plots.ipynb #aded38e8
+document_all(globals())

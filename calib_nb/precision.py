@@ -10,6 +10,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from .core import as_int, as_rng, progress_bar
 from .identify import RATE_MIN, ChannelFit, e_step, em
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['information', 'covariance', 'standard_errors', 'resampled_counts', 'refit', 'bootstrap_fit', 'influence']
@@ -110,3 +111,6 @@ def influence(fit:ChannelFit,
     s0, s1 = (t.ones @ (m / p[:, None]) - t.zeros @ (m / (1 - p)[:, None]) for m, p in ((M[:K], a), (M[K:2*K], b)))
     mu = mu[:, None, None]
     return (1 - post) * s0 + post * s1 + (post / mu - (1 - post) / (1 - mu)) * M[2*K:, None]
+
+# %% ../nbs/25_precision.ipynb #a462f1d9
+document_all(globals())

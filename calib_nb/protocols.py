@@ -13,6 +13,7 @@ from .metrics import binned_error
 from .channels import pattern_targets, raw_weights
 from .identify import SMALL_PANEL, ChannelFit, IdentificationError, dawid_skene, joint_em
 from .precision import influence, refit
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'Design', 'make_design', 'signed_moments', 'point_moments',
@@ -271,3 +272,6 @@ def l1_estimate(count, gap, draws, method, level):
     n = int(round(count.sum()))
     errors = l1_errors(gap / n, draws, n)
     return Estimate(float(binned_error(count, gap)), float(errors[1].std(ddof=1)), n, method, errors, (0., 1.), level)
+
+# %% ../nbs/68_protocols.ipynb #c50ac460
+document_all(globals())

@@ -13,6 +13,7 @@ import numpy as np
 from .core import Estimate, HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, one_of, progress_bar, same_length
 from .inputs import _found
 from .channels import Channels, _patterns_for, _raw, as_channels, pattern_targets, raw_weights
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['HEAVY', 'in_order', 'tie_starts', 'neighbour_sum', 'rank_ece', 'NullLaw', 'null_variance', 'null_skewness',
@@ -524,3 +525,6 @@ def rank_compare(z1, z2, # scores of two predictors on the same examples, shape 
     D, parts = diff(slice(None)), [diff(part == b) for b in range(batches)]
     spread = np.std(parts, ddof=1) / np.sqrt(batches)
     return HypothesisTest(D, float(2 * stdtr(batches - 1, -abs(D) / spread)) if spread > 0 else float(D == 0), len(z1), f'paired, {batches} batches')
+
+# %% ../nbs/30_rank.ipynb #50c5dea5
+document_all(globals())

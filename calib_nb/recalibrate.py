@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .core import (EPS, Bins, as_bins, as_class_scores, as_floats, as_int, as_labels, as_pair, as_scores, as_votes, as_weights, bin_index,
                            equal_mass, one_of, same_length)
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['FORMAT', 'score_logit', 'score_logs', 'logistic_sums', 'box_step', 'outward', 'newton', 'fit_logistic', 'Map',
@@ -381,3 +382,6 @@ def _look_elsewhere(name):
     if name in _ELSEWHERE: return getattr(import_module(f'calib_nb.{_ELSEWHERE[name]}'), name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 __getattr__ = _look_elsewhere
+
+# %% ../nbs/50_recalibrate.ipynb #f258ca96
+document_all(globals())

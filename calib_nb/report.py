@@ -17,6 +17,7 @@ from queue import Empty
 import numpy as np
 
 from .core import Votes, _found, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, equal_width, same_length, write_whole
+from .signatures import document_all, pd, plt
 
 # %% auto #0
 __all__ = ['REPORT_FILES', 'MAP_FILES', 'ALL_FILES', 'REPORT_NEEDS', 'read_table', 'wide_data', 'long_data', 'Html', 'limits',
@@ -462,3 +463,6 @@ def _summary(m, # the content of metrics.json
     marks = marks or [no_doubt(m['checks'])]
     better = ['', m['recalibration']['sentence']] if m['recalibration'] else []
     return '\n'.join([m['sentence'], '', m['verdict'], *better, '', errors.to_string(), '', rates.filter(regex='^(votes|a|b)').to_string() + more, '', how, *marks, *(f'Note: {n}.' for n in m['notes'])])
+
+# %% ../nbs/71_report.ipynb #77ed7dd6
+document_all(globals())

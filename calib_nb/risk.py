@@ -10,6 +10,7 @@ import numpy as np
 
 from .core import EPS, as_bins, as_floats, as_int, as_pair, as_scores, as_weights, one_of, patterns, same_length
 from .channels import as_channels, pattern_targets, weights as channel_weights
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['corrected_loss', 'HistogramRisk', 'histogram_risk']
@@ -100,3 +101,6 @@ def _rate_variance(t, c, raw, fit, l, index, count):
     by_a, by_b = (scale[:, None] * (said1 - np.nan_to_num(r)[:, None] * said) for r in (c.b, c.a))
     d = np.vstack([by_a, -by_b])
     return np.einsum('ih,ij,jh->h', d, np.nan_to_num(covariance(fit)[:2*c.K, :2*c.K]), d)
+
+# %% ../nbs/52_risk.ipynb #a621c84b
+document_all(globals())

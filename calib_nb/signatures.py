@@ -157,7 +157,7 @@ def document_all(names:dict, # what globals() gives in the module
     "The same for all public functions and classes of a module."
     file = sys._getframe(1).f_code.co_filename
     for name, obj in list(names.items()):
-        own = isinstance(obj, (type, FunctionType)) and obj.__module__ == names['__name__']
+        own = callable(obj) and getattr(obj, '__module__', None) == names['__name__']
         if own and name[0] != '_': _document(obj, file)
 
 # %% ../nbs/03_signatures.ipynb #9bb1c8e0

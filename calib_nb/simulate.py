@@ -12,6 +12,7 @@ from scipy.special import betainc, expit, logit, poch, rel_entr, softmax
 
 from .core import EPS, as_int, as_level, as_rng, one_of
 from .channels import Channels
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['TOY', 'TOY_CHANNELS', 'GAUSSIAN', 'GAUSSIAN_CHANNELS', 'FOURIER', 'RANK_M', 'RANK', 'SQUARE', 'SIMPLEX', 'World',
@@ -252,3 +253,6 @@ def simplex(n:int, # examples
     R, f = _simplex_pair(n, C, t1, t2, rng)
     y = (R.cumsum(1) < rng.random((n, 1))).sum(1)
     return SimplexWorld(f, np.minimum(y, C - 1), R, errors)
+
+# %% ../nbs/60_simulate.ipynb #e67456f5
+document_all(globals())

@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 
 from .inputs import _refuse_masked, as_labels, as_scores, as_votes, same_length
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Votes', 'Patterns', 'patterns', 'rows_of', 'as_panel']
@@ -204,3 +205,6 @@ def as_panel(z, # scores, shape (n,)
     if len(at) == len(z): return z, A, y, at, len(z)
     warnings.warn(f'{len(z) - len(at)} of {len(z)} items have no vote and are left out', stacklevel=4)
     return z[at], rows_of(A, at), None if y is None else y[at], at, len(z)
+
+# %% ../nbs/01_votes.ipynb #a441c050
+document_all(globals())

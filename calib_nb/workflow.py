@@ -16,6 +16,7 @@ from .channels import corrected_labels, soft_vote
 from .identify import dawid_skene, joint_em
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
 from .recalibrate import BetaMap, Histogram, Identity, Isotonic, JointMap, Platt, Temperature, class_pair, map_from_json
+from .signatures import document_all, pd, plt
 
 # %% auto #0
 __all__ = ['PARTS', 'DEFAULT_SPLIT', 'Recalibrated', 'OneVsRest', 'deal', 'fit_candidates', 'candidate_errors', 'Workflow',
@@ -268,3 +269,6 @@ def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets)
     ax.set(xlabel='score', ylabel='probability', xlim=(-.02, 1.02), ylim=(-.02, 1.02), box_aspect=1)
     ax.legend(frameon=False, fontsize='small', loc='upper left')
     return ax
+
+# %% ../nbs/51_workflow.ipynb #701e07f7
+document_all(globals())
