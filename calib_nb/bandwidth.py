@@ -163,7 +163,7 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
 def plot_criterion(*choices, # results of `select_bandwidth`, with one curve each
                    labels=None, # for the legend; None: their methods
                    ax=None, # matplotlib axes; None: new ones
-                  )->'Axes': # the axes
+                  )->plt.Axes: # the axes
     "What was minimised, by bandwidth, each curve stretched to run from 0 at its lowest to 1 at its highest point."
     if any(c.criterion.ndim > 1 for c in choices): raise ValueError('a class-wise choice has a curve for each class: draw the columns of .criterion')
     ax = _axes(ax, (4.8, 3.4))

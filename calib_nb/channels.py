@@ -65,7 +65,6 @@ class Channels:
         return np.where(np.isnan(p), np.nan, as_rng(rng).random(p.shape) < p)
     def to_frame(self):
         "A table with a row for each annotator."
-        import pandas as pd
         return pd.DataFrame(dict(a=self.a, b=self.b, gap=self.delta), index=pd.Index(self.names, name='annotator'))
 
 # %% ../nbs/20_channels.ipynb #1d66eea5

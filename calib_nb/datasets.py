@@ -96,7 +96,6 @@ def load_cifar10n(folder=None, # where cifar10n_animal.csv.gz is; None: see data
                   *, score:str='score', # score (naive Bayes, overconfident) or score_logreg (nearly calibrated)
                  )->Dataset: # 50,000 images, animal (1) or vehicle (0), three human votes each
     "CIFAR-10N: images that three people labelled, with out-of-fold scores of a simple model."
-    import pandas as pd
     one_of(score, 'score', ('score', 'score_logreg'))
     t = pd.read_csv(_data_file(folder, 'cifar10n_animal', '.csv.gz', '.csv'))
     votes = ['vote1', 'vote2', 'vote3']
@@ -123,7 +122,6 @@ def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or
                folder=None, # where crowd_NAME_answers and crowd_NAME_gold are; None: see data_folder
               )->Crowd: # answers, gold labels and, where there is one, a score
     "Answers of a crowd to yes-or-no questions."
-    import pandas as pd
     one_of(name, 'name', tuple(k.removeprefix('crowd_') for k in CATALOGUE if k.startswith('crowd_')))
     answers, gold = (pd.read_csv(_data_file(folder, f'crowd_{name}_{part}', '.csv.gz', '.csv')) for part in ('answers', 'gold'))
     A = Votes.from_long(answers, item='task', annotator='worker', label='label')
@@ -172,7 +170,6 @@ def load_tabular(name:str, # credit, adult, hmda or acs
                  folder=None, # where the file is; None: see data_folder
                 )->Tabular: # features with their names, and a 0/1 target
     "A table of features with a binary target."
-    import pandas as pd
     tables = dict(credit=_credit, adult=_adult, hmda=_hmda, acs=_acs)
     X, y, test = tables[one_of(name, 'name', tuple(tables))](folder, pd)
     return Tabular(name, X, np.asarray(y, float), test)
@@ -216,7 +213,6 @@ def load_lesions(folder=None, # where isic2020_lesions.csv is; None: see data_fo
                  *, score:str='adae_score', # adae_score (network) or crowd_score (people)
                 )->Scored: # label 1: melanoma
     "Skin lesions with a score and what the histology said."
-    import pandas as pd
     one_of(score, 'score', ('adae_score', 'crowd_score'))
     t = pd.read_csv(_data_file(folder, 'isic2020_lesions', '.csv'))
     return Scored(f'isic2020_lesions {score}', *as_pair(t[score], t['target'], labels=True))
@@ -232,7 +228,6 @@ SENTIMENT_MODELS = dict( # name in the study -> model, and the classes that coun
 def load_sentiment(folder, # where files sentiment_CORPUS_MODEL.csv or .csv.gz are
                   )->dict: # (corpus, model) -> Scored
     "Scores of reviews that were computed before, by corpus and model."
-    import pandas as pd
     out = {}
     for path in sorted(data_folder(folder).glob('sentiment_*_*.csv*')):
         corpus, model = path.name.split('.')[0].removeprefix('sentiment_').split('_', 1)

@@ -85,7 +85,6 @@ def _verdict(e):
 
 def _estimates(named, value='ece'):
     "Estimates as rows."
-    import pandas as pd
     rows = [(k, e.value, e.stderr, *e.confidence_interval(), e.n) for k, e in named.items()]
     return pd.DataFrame(rows, columns=['targets', value, 'stderr', 'low', 'high', 'n']).set_index('targets')
 
@@ -141,7 +140,6 @@ def _plain(x):
 def agreement_table(t, # `Patterns`, or votes of shape (n, K)
                    ): # DataFrame: first, second, n, agreement, kappa; a row for each pair with a common item
     "How often each pair of annotators agrees, and Cohen's kappa, which sets chance agreement to 0."
-    import pandas as pd
     from scipy.sparse import csr_array, diags_array
     t = patterns(t)
     size = diags_array(np.bincount(t.index, minlength=t.ones.shape[0]).astype(float))
@@ -269,7 +267,6 @@ def _mean_gap(point, draws, level):
 # %% ../nbs/70_evaluation.ipynb #69f10972
 def _channel_table(fit, draws, level):
     "Rates with percentile limits; of a crowd, where there are no draws, with normal ones from the observed information."
-    import pandas as pd
     if draws is None: return _normal_table(fit, level)
     t, tail = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator')), (1 - level) / 2
     for k, v, d in (('a', fit.channels.a, draws['a']), ('b', fit.channels.b, draws['b']), ('gap', fit.channels.delta, draws['b'] - draws['a'])):
@@ -278,7 +275,6 @@ def _channel_table(fit, draws, level):
 
 def _normal_table(fit, level):
     "Rates with normal limits, cut to the range of a rate; NaN where the votes say too little."
-    import pandas as pd
     from scipy.special import ndtri
     t, s = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator')), standard_errors(fit)
     for k, v, least in (('a', fit.channels.a, 0), ('b', fit.channels.b, 0), ('gap', fit.channels.delta, -1)):
@@ -288,7 +284,6 @@ def _normal_table(fit, level):
 
 def _reliability_table(d, point, draws, level):
     "Mean targets of each kind by bin, the corrected ones with limits that carry the channels' uncertainty."
-    import pandas as pd
     tail, c, count = (1 - level) / 2, d.cells, point['count'][0]
     full = count > 0
     with np.errstate(invalid='ignore', divide='ignore'):
@@ -304,7 +299,6 @@ def _reliability_table(d, point, draws, level):
 # %% ../nbs/70_evaluation.ipynb #a3f8c49b
 def _all_checks(fit, z, A, groups, rng, row):
     "The fit's own checks, those that need the scores, and one row more."
-    import pandas as pd
     rows, t = [row], patterns(A)
     n_votes = t.n_voters[t.index]
     if n_votes.min() < t.K:

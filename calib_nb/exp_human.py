@@ -28,7 +28,6 @@ SCORES = 'score', 'score_logreg', 'network'
 def human_data(score:str, # score or score_logreg (simple models), network; or a CSV file of the data folder with a column score
                folder=None)->tuple: # scores (50000,), votes (50000, 3), reference labels (50000,)
     "CIFAR-10N as animal or vehicle, with the scores of a predictor."
-    import pandas as pd
     if not score.endswith('.csv'): one_of(score, 'score', SCORES)
     d = load_cifar10n(folder, score=score if score in SCORES[:2] else 'score')
     if score == 'network': z = load_logits('cifar10_train_scores', folder).probabilities('logits_clean')[:, 2:8].sum(1).clip(0, 1)

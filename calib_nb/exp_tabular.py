@@ -32,7 +32,6 @@ MEPS_COLUMNS = ['REGION15', 'AGE15X', 'SEX', 'RACEV2X', 'MARRY15X', 'FTSTU15X', 
 def load_study_table(name:str, # what load_tabular knows, acsincome or meps
                      folder=None)->Tabular:
     "A table; ACSIncome and MEPS from files that their sources give out."
-    import pandas as pd
     if name not in ('acsincome', 'meps'): return load_tabular(name, folder)
     file = data_folder(folder) / dict(acsincome='acsincome.csv', meps='h181.csv')[name]
     if not file.is_file(): raise FileNotFoundError(f'{file} is not there; this chapter says how to get it')
@@ -206,7 +205,6 @@ def _channel_rows(t):
 
 def tabular_summary(results): # DataFrame, rows of three tables, told apart by the column `table`
     "Small tables from which those of the paper, and the checks of its claims, are made."
-    import pandas as pd
     good = results[results.failed == '']
     family = good[good.rates == 'joint'].groupby(['data', 'family', 'labels', 'map'], sort=False)[['oracle', 'nc', 'soft', 'accuracy']].mean().reset_index()
     return pd.concat([_recalibration_rows(good).assign(table='recalibration'), _channel_rows(results).assign(table='channels'), family.assign(table='families')], ignore_index=True)

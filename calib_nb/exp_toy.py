@@ -70,7 +70,6 @@ def toy_errors(em_counts, ev_counts, sum_z, sum_y, # of R samples, as count_samp
 # %% ../nbs/92_exp_toy.ipynb #a90330df
 def toy_cell(*, condition:str, n:int, repetitions:int, block:int=0, a=tuple(TOY_CHANNELS.a), miss=tuple(1 - TOY_CHANNELS.b), bins:int=10, groups:int=5, folds:int=5, weights:str='equal', rng):
     "Errors of every estimator in repeated samples of n items."
-    import pandas as pd
     channels, samples = Channels(a, 1 - np.asarray(miss, float)), []
     for _ in range(repetitions):
         w = toy(n, condition, rng=rng)

@@ -76,7 +76,6 @@ def tidy_rows(params:dict, # of the cell
               out, # what the function gave
              ): # DataFrame: parameters first
     "What a cell gave, as rows that say which cell they are of."
-    import pandas as pd
     rows = pd.DataFrame([out] if isinstance(out, dict) else out).reset_index(drop=True)
     if not len(rows): raise ValueError('the function gave no row')
     if twice := [c for c in rows if c in params]: raise ValueError(f'the result has a column {twice[0]!r}, which is a parameter already')
@@ -179,7 +178,6 @@ def save_table(table, # DataFrame
 
 def _write_results(experiment, out, cells, identity, scale, done, failed):
     "The tables of all finished cells, and what they rest on."
-    import pandas as pd
     kept = [(c, p) for c in cells if (p := _cell_file(out, c)) in done]
     about = dict(**identity, title=experiment.title, scale=scale, machine=platform.machine(), failed=[c for c, _ in failed],
                  cells=[dict(params=c, file=p.name, seconds=round(done[p][1]['seconds'], 4), code=done[p][1]['code']) for c, p in kept])
@@ -217,7 +215,6 @@ def run_experiment(experiment:Experiment,
                    seed:int=0, keep:bool=False, # take results that were made before the code changed?
                    progress:bool=True): # DataFrame: the rows of all cells, in the order of the grid
     "Run every cell that has no result yet."
-    import pandas as pd
     scale, cells = cells if isinstance(cells, str) else 'own', _read_cells(experiment, cells)
     identity, done, failed, out = run_identity(experiment, seed), {}, [], None if out is None else Path(out)
     file = lambda c: _cell_file(out or Path(), c)
@@ -245,7 +242,6 @@ LOOKS = [(BLUE, 'o', '-'), (ORANGE, 's', '--'), (GREEN, '^', '-.'), (PURPLE, 'D'
 @contextmanager
 def paper_style():
     "One look for all figures of the experiments: small letters, no box, a light grid."
-    import matplotlib.pyplot as plt
     rc = {'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8, 'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6,
           'axes.spines.top': False, 'axes.spines.right': False, 'axes.grid': True, 'grid.color': '#E5E5E5', 'grid.linewidth': .6, 'axes.axisbelow': True,
           'lines.linewidth': 1.4, 'lines.markersize': 4.5, 'figure.constrained_layout.use': True, 'figure.figsize': (4.4, 3.1)}
@@ -263,7 +259,6 @@ def plot_curves(table, # DataFrame
                 ax=None, # matplotlib axes; None: the current ones
                ): # the axes
     "A curve for each value of a column, with a band; the n-th name has the n-th look, in every figure."
-    import matplotlib.pyplot as plt
     ax, names = ax or plt.gca(), names or {v: str(v) for v in table[by].unique()}
     for (value, label), (color, marker, line) in zip(names.items(), LOOKS):
         t = table[table[by] == value].sort_values(x)

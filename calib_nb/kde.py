@@ -225,9 +225,8 @@ def smooth_curve(f, u, # scores and targets, shape (n,) each
                  *, at=None, # where, scores (m,); None: 101 places from the smallest to the largest score
                  level:float=.95, # of the limits, place by place
                  progress:bool=True, # show a bar when the search for h takes long
-                )->'DataFrame': # score, target, low, high, count: to how many examples the mean amounts
+                )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
-    import pandas as pd
     f, u, _ = _problem(f, u, 'binary')
     h, _ = _choose(f, u, h, 'l2', 'binary', progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')

@@ -74,9 +74,8 @@ def reliability(z, u, # scores and targets, shape (n,) each
                 *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
                 sample_weight=None, # frequencies, shape (n,)
                 level:float|None=None, # adds low and high, limits for each bin's mean target at this level
-               )->'DataFrame': # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
+               )->pd.DataFrame: # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
     "The table behind a reliability diagram."
-    import pandas as pd
     z, u = as_pair(z, u)
     bins, w = as_bins(bins), as_weights(sample_weight, len(z))
     l = bin_index(z, bins.edges)

@@ -81,7 +81,6 @@ def _simulate_counts(table, probs, sets, R, rng):
 # %% ../nbs/22_modelcheck.ipynb #67884ef1
 def residual_correlations(fit:ChannelFit): # DataFrame: first, second, n, correlation, z; a row for each pair that answered a common item
     "Agreement of each pair of annotators beyond what the model explains."
-    import pandas as pd
     from scipy.sparse import diags_array
     t, known = fit.table, fit.n_votes > 0
     a, b = (np.where(known, p, .5) for p in (fit.channels.a, fit.channels.b))
@@ -149,7 +148,6 @@ def error_correlation(fit:ChannelFit)->Estimate: # correlation and its standard 
 # %% ../nbs/22_modelcheck.ipynb #b0d301ff
 def check_table(fit:ChannelFit): # DataFrame: check, value, verdict
     "What supports a fit and what speaks against it, in words."
-    import pandas as pd
     return pd.DataFrame(_fit_rows(fit) + _gap_rows(fit) + _precision_rows(fit) + _model_rows(fit), columns=['check', 'value', 'verdict'])
 
 def _is_crowd(fit): return fit.channels.K > SMALL_PANEL

@@ -260,7 +260,6 @@ def _gmm_bootstrap(fit, counts, progress):
 # %% ../nbs/23_moments.ipynb #96689c61
 def _moment_checks(fit, table):
     "The checks of any fit, with those of the moments in place of the starts of a climb."
-    import pandas as pd
     size = fit.table.counts.sum(1)
     F, slack = fit.strength.min(), .5 / np.sqrt(size[size > 0].min()) / fit.singular_value
     rows = [('moments', fit.method, 'solved exactly' if fit.agree == (1, 1) else f'{fit.agree[0]} of {fit.agree[1]} starts agree'),

@@ -34,7 +34,6 @@ ALL_FILES = REPORT_FILES + MAP_FILES
 def read_table(path:str|Path, # CSV, plain or compressed, or Parquet
               ): # DataFrame
     "Read a file as a table, or say why not."
-    import pandas as pd
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'there is no file {path}')
     try: t = pd.read_parquet(path) if path.suffix in ('.parquet', '.pq') else pd.read_csv(path, low_memory=False)
@@ -51,7 +50,6 @@ def _columns(df, names):
 
 def _numbers(df, c, gaps=False):
     "A column as numbers; may it have gaps?"
-    import pandas as pd
     x = df[c]
     if not pd.api.types.is_numeric_dtype(x):
         read = pd.to_numeric(x.astype(object), errors='coerce')
@@ -142,7 +140,6 @@ class Picture:
                  name:str|Path, # file name without ending
                  alt:str): # what a reader who cannot see it is told
         import matplotlib
-        import matplotlib.pyplot as plt
         self.alt, self.width, self.svg = alt, round(ax.figure.get_figwidth() * 96), BytesIO()
         png = BytesIO()
         with matplotlib.rc_context({'svg.hashsalt': 'calib_nb', 'svg.fonttype': 'path'}):
@@ -161,7 +158,6 @@ def speaks_against(verdict:str, # of a check
 def checks_table(checks, # DataFrame: check, value, verdict
                 )->Html:
     "The checks, those that speak against the fit marked in words."
-    import pandas as pd
     mark = lambda v: Html(f'<strong class="against">Speaks against the fit.</strong> {escape(v)}') if speaks_against(v) else v
     rows = [(r.check, str(r.value).replace(' = ', '\xa0=\xa0'), mark(r.verdict)) for r in checks.itertuples()]
     return table(pd.DataFrame(rows, columns=['check', 'value', 'verdict'], dtype=object), 'What the votes say about the fit.', most=len(rows))
@@ -373,7 +369,6 @@ def _report_source(source, options):
 # %% ../nbs/71_report.ipynb #a23ec478
 def _data_frame(z, A, y, names):
     "The report's own copy of its data: score, a column of votes for each annotator, and label."
-    import pandas as pd
     t = pd.DataFrame({'score': z, **{f'vote: {n}': A[:, j] for j, n in enumerate(names)}})
     return t if y is None else t.assign(label=y)
 
@@ -454,7 +449,6 @@ def _main(a):
 def _summary(m, # the content of metrics.json
              most=10)->str: # annotators to print
     "What was found, in a sentence and two short tables."
-    import pandas as pd
     errors, rates = (pd.DataFrame(m[k]).set_index(key).round(4) for k, key in (('errors', 'targets'), ('channels', 'annotator')))
     more = f'\n... the {most} annotators with most votes of {len(rates)}; all are in channels.csv' if len(rates) > most else ''
     rates = rates.nlargest(most, 'votes') if more else rates

@@ -58,7 +58,6 @@ def _column(df, name):
 # %% ../nbs/01_votes.ipynb #142bbce0
 def _factor(names, what):
     "Positions of names in their sorted list, and the list."
-    import pandas as pd
     code, found = pd.factorize(pd.Series(names))
     if (code < 0).any(): raise ValueError(f'{what} names must not be missing; found none at position {int((code < 0).argmax())}')
     found = found.tolist()
@@ -75,7 +74,6 @@ def _vote_labels(label, pos_label):
         except (TypeError, ValueError) as e:
             if 'must hold' not in str(e): raise
             raise type(e)(f'{e}; or, where the labels are two names, pos_label= says which means 1') from None
-    import pandas as pd
     _refuse_masked(label, 'label')
     code, found = pd.factorize(pd.Series(label))
     found = found.tolist()

@@ -159,9 +159,8 @@ def candidate_errors(maps, # (map, targets) -> fitted map
                      z, A, # scores, shape (n,), and votes, shape (n, K), or `Votes`, on examples that no map was fitted on
                      channels, # `Channels`, or a fit
                      *, y=None, # clean labels, shape (n,): a reference
-                     bins=10, weights='iv')->'DataFrame': # nc_ece, soft_ece, log_loss and, with y, clean_ece, clean_log_loss; a row for each map
+                     bins=10, weights='iv')->pd.DataFrame: # nc_ece, soft_ece, log_loss and, with y, clean_ece, clean_log_loss; a row for each map
     "Errors of fitted maps, by corrected votes, by soft votes at face value and, for reference, by clean labels."
-    import pandas as pd
     u, s, rows = corrected_labels(A, channels, weights=weights), soft_vote(A), []
     ok = ~np.isnan(u)
     for m in maps.values():
@@ -256,7 +255,7 @@ def _fit_channels(z, A, *, method, groups, orient, rng):
 def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets) may be the name
               *, ax=None, # matplotlib axes; None: new ones
               at=None, # scores to draw at, shape (m,); None: a fine grid
-             )->'Axes': # the axes
+             )->plt.Axes: # the axes
     "What maps make of scores; on the diagonal they would leave them alone."
     ax, at = _axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1)
