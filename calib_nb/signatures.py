@@ -37,7 +37,7 @@ def _split(text, start, fields=False):
             if done: break
             if fields and top: entry = None
             row += 1
-        elif done: break
+        elif done: continue                                    # a body on the same line
         elif top and kind == 'close': part, entry = 0, (back := _Entry(row, 'return'))
         elif top and not back and s == ',;'[fields]: entry = None
         else:
