@@ -93,7 +93,7 @@ class Bandwidth:
     "The bandwidth chosen, and the curve it was chosen by."
     h:float|np.ndarray # a number; one a class if class-wise, one a target where there are several
     candidates:np.ndarray # bandwidths there were, rising, shape (m,)
-    criterion:np.ndarray # what is minimised (mle: minus the mean log density), NaN where not evaluated, shape (m,) or (m, C)
+    criterion:np.ndarray # what is minimised (mle: minus the mean log density), NaN where untried, shape (m,) or (m, C)
     method:str # criterion and loss in words
     mode:str # binary, classwise or canonical
     n:int # examples
@@ -133,14 +133,14 @@ def _at_end(curve, best):
 
 # %% ../nbs/41_bandwidth.ipynb #588acf23
 def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, C)
-                     u, # targets: labels or any reals, (n,), or (n, q) for one bandwidth each; beside class probabilities labels 0..C-1 or targets (n, C)
+                     u, # targets (n,), or (n, q) for a bandwidth each; beside class probabilities labels, or (n, C)
                      *, criterion:str='ra', # ra: risk alignment; mle: likelihood; brier: leave-one-out squared error
                      loss:str='l2', # l2 or kl: whose risk is aligned
                      mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
-                     candidates=None, # bandwidths to try; None: `candidate_grid`
+                     candidates=None, # bandwidths to try; None: candidate_grid
                      search:str='grid', # grid: all of them; coarse: ever finer around the best
                      p:float=2, # power in risk alignment; only 2 aims at the conditional mean
-                     method:str='auto', # of `kernel_regression`
+                     method:str='auto', # of kernel_regression
                      progress:bool=True, # show a bar when it takes long
                     )->Bandwidth: # with one bandwidth a class if class-wise
     "Choose the bandwidth of a kernel regression."
@@ -160,7 +160,7 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
     return Bandwidth(h, grid, curve, words, mode, len(f), end)
 
 # %% ../nbs/41_bandwidth.ipynb #a8877af2
-def plot_criterion(*choices, # results of `select_bandwidth`, with one curve each
+def plot_criterion(*choices, # results of select_bandwidth, with one curve each
                    labels=None, # for the legend; None: their methods
                    ax=None, # matplotlib axes; None: new ones
                   )->plt.Axes: # the axes

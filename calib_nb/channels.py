@@ -46,24 +46,27 @@ class Channels:
         same_length(a=a, names=names)
         for k, v in dict(a=a, b=b, names=names).items(): object.__setattr__(self, k, v)
     @classmethod
-    def from_rates(cls, *, sensitivity, specificity, # shape (K,) each
-                   names=None):
+    def from_rates(cls, *, sensitivity, # P(vote 1 | label 1), shape (K,)
+                   specificity, # P(vote 0 | label 0), shape (K,)
+                   names=None, # what the annotators are called
+                  )->Channels: # a = 1 - specificity, b = sensitivity
         "Channels from the two rates that medicine reports."
         return cls(1 - as_scores(np.atleast_1d(specificity), 'specificity'), sensitivity, names)
     @property
-    def delta(self): return _gap(self.a, self.b)
+    def delta(self)->np.ndarray: return _gap(self.a, self.b) # the gaps b - a, shape (K,)
     @property
-    def K(self): return len(self.a)
+    def K(self)->int: return len(self.a) # how many annotators
     def correct(self, A, # votes, shape (n, K), NaN for no vote
                )->np.ndarray: # shape (n, K), NaN where there is no vote
         "Each vote as an unbiased target, (A - a) / delta."
         return _correct(self, A)
     def sample(self, y, # labels, shape (n,)
-               *, rng=None)->np.ndarray: # votes, shape (n, K); NaN from annotators of whom nothing is known
+               *, rng=None, # None, a seed or a Generator
+              )->np.ndarray: # votes, shape (n, K); NaN from annotators of whom nothing is known
         "Votes that annotators with these channels would give, independently, to items with labels `y`."
         p = np.where(as_labels(y)[:, None] == 1, self.b, self.a)
         return np.where(np.isnan(p), np.nan, as_rng(rng).random(p.shape) < p)
-    def to_frame(self):
+    def to_frame(self)->pd.DataFrame: # a, b and gap, by the annotators' names
         "A table with a row for each annotator."
         return pd.DataFrame(dict(a=self.a, b=self.b, gap=self.delta), index=pd.Index(self.names, name='annotator'))
 
@@ -229,7 +232,7 @@ class Bound:
     sampling:float # chance in the bin sums, amplified by the correction
     channel:float # error in the channels
     @property
-    def total(self): return self.binning + self.sampling + self.channel
+    def total(self)->float: return self.binning + self.sampling + self.channel # the bound: the sum of its terms
     def __float__(self): return self.total
     def __str__(self): return f'{self.total:.4f} = {self.binning:.4f} binning + {self.sampling:.4f} sampling + {self.channel:.4f} channel'
     __repr__ = __str__

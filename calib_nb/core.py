@@ -8,6 +8,7 @@ from collections import namedtuple
 from dataclasses import dataclass
 import os, sys, uuid
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class Bins:
         e.flags.writeable = False
         object.__setattr__(self, 'edges', e)
     @property
-    def n(self): return len(self.edges) - 1
+    def n(self)->int: return len(self.edges) - 1 # how many bins
     def __eq__(self, other): return isinstance(other, Bins) and np.array_equal(self.edges, other.edges)
     def __hash__(self): return hash(self.edges.tobytes())
     def assign(self, z, # scores, shape (n,)
@@ -174,10 +175,10 @@ class HypothesisTest:
 
 # %% ../nbs/02_core.ipynb #6ba2c0a9
 def progress_bar(it=None, # what to go through
-                 *, total:int|None=None, # how many steps, where `it` does not know
+                 *, total:int|None=None, # how many steps, where that cannot tell
                  desc:str='', # what is being done
                  show:bool=True, # False: never
-                ): # a tqdm bar around `it`
+                )->Any: # a tqdm bar, to go through in its place
     "A bar for long work: after one second, only where somebody watches, off with `show=False`."
     from tqdm.std import tqdm
     watched = sys.stderr is not None and (sys.stderr.isatty() or 'ipykernel' in sys.modules)

@@ -111,9 +111,9 @@ class Crowd:
     z:np.ndarray|None # scores in that order, shape (n,), or None
     extra:dict # the other columns of the gold file, each of shape (n,)
     @property
-    def votes(self): return self.A
+    def votes(self)->Votes: return self.A # the answers
     @property
-    def annotators(self): return self.A.annotators
+    def annotators(self)->tuple: return self.A.annotators # their names
     def __repr__(self):
         return f'Crowd({self.name}: {len(self.A.label)} answers, {self.A.n_items} tasks, {self.A.n_annotators} workers, gold for {np.isfinite(self.y).sum()}, {"no score" if self.z is None else "with score"})'
 
@@ -134,11 +134,11 @@ def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or
 class Tabular:
     "Features and a target."
     name:str # what it is
-    X:object # DataFrame, a row for each example and a column for each feature
+    X:pd.DataFrame # a row for each example and a column for each feature
     y:np.ndarray # 0. or 1., shape (n,)
     test:np.ndarray|None=None # True for the test rows of a published split, shape (n,), or None
     @property
-    def feature_names(self): return tuple(self.X.columns)
+    def feature_names(self)->tuple: return tuple(self.X.columns) # the columns of X
     def __repr__(self): return f'Tabular({self.name}: {len(self.y)} rows, {len(self.feature_names)} features, {self.y.mean():.4f} positive)'
 
 # %% ../nbs/61_datasets.ipynb #a07eabed
@@ -183,7 +183,8 @@ class Arrays(Mapping):
     def __getitem__(self, key): return self.arrays[key]
     def __iter__(self): return iter(self.arrays)
     def __len__(self): return len(self.arrays)
-    def probabilities(self, key:str)->np.ndarray: # shape (n, C), float64, rows summing to 1
+    def probabilities(self, key:str, # the name of logits of shape (n, C)
+                     )->np.ndarray: # shape (n, C), float64, rows summing to 1
         "Class probabilities of the logits called key."
         x = np.asarray(self.arrays[one_of(key, 'key', tuple(self.arrays))], float)
         if x.ndim != 2 or self.arrays[key].dtype.kind != 'f': raise ValueError(f'key must name logits of shape (n, C); {key!r} has shape {x.shape} and dtype {self.arrays[key].dtype}')

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from html import escape
 import re, warnings
+from typing import Any
 
 import numpy as np
 
@@ -37,20 +38,20 @@ class Evaluation:
     rank:Estimate # squared calibration error of the corrected votes by ranks, without bins
     test:HypothesisTest # of perfect calibration, by ranks, from corrected votes
     smooth:Estimate # the squared error again, by a smooth curve
-    curve:object # DataFrame: score, target, low, high, count; the smooth corrected curve, for `plot_reliability`
-    squared:object # DataFrame: squared errors without bins; a row for each estimator and kind of target
+    curve:pd.DataFrame # score, target, low, high, count; the smooth corrected curve, for plot_reliability
+    squared:pd.DataFrame # squared errors without bins; a row for each estimator and kind of target
     fit:ChannelFit # channels fitted on all items
-    channels:object # DataFrame: votes, a, b, gap with limits, a row for each annotator
-    checks:object # DataFrame: check, value, verdict; capitals in a verdict ask for attention
-    reliability:object # DataFrame, a row for each bin, corrected targets with limits
-    agreement:object # DataFrame: first, second, n, agreement, kappa
-    recalibration:object # a `Workflow`: candidate maps and the one chosen; None unless asked for
+    channels:pd.DataFrame # votes, a, b, gap with limits, a row for each annotator
+    checks:pd.DataFrame # check, value, verdict; capitals in a verdict ask for attention
+    reliability:pd.DataFrame # a row for each bin, corrected targets with limits
+    agreement:pd.DataFrame # first, second, n, agreement, kappa
+    recalibration:Any # a Workflow: candidate maps and the one chosen; None unless asked for
     settings:dict # method, protocol, bins, level and so on
     n:int # items given
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
-    options:dict # the call's options, as plain values: `evaluate(*data[:2], y=data[2], **options)` gives this again
-    def to_frame(self): # DataFrame: ece, stderr, low, high, n; a row for each kind of target
+    options:dict # the call's options, as plain values: evaluate(*data[:2], y=data[2], **options) gives this again
+    def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
         named = {'corrected (NC-ECE)': self.nc_ece, 'soft vote': self.soft, 'majority vote': self.majority, 'clean labels (reference)': self.reference}
         return _estimates({k: e for k, e in named.items() if e is not None})
@@ -137,8 +138,8 @@ def _plain(x):
     return x if x is None else str(x)
 
 # %% ../nbs/70_evaluation.ipynb #243688f3
-def agreement_table(t, # `Patterns`, or votes of shape (n, K)
-                   ): # DataFrame: first, second, n, agreement, kappa; a row for each pair with a common item
+def agreement_table(t, # Patterns, or votes of shape (n, K)
+                   )->pd.DataFrame: # first, second, n, agreement, kappa; a row for each pair with a common item
     "How often each pair of annotators agrees, and Cohen's kappa, which sets chance agreement to 0."
     from scipy.sparse import csr_array, diags_array
     t = patterns(t)
@@ -155,21 +156,22 @@ def agreement_table(t, # `Patterns`, or votes of shape (n, K)
 
 # %% ../nbs/70_evaluation.ipynb #456b6227
 def evaluate(z, # scores, shape (n,)
-             A, # votes, shape (n, K), NaN for no vote; or `Votes`, then z and y are in the order of its items
+             A, # votes, shape (n, K), NaN for no vote; or Votes, then z and y are in the order of its items
              *, y=None, # clean labels, shape (n,): a reference, used for nothing else
-             method:str='auto', # marginal (Dawid-Skene), joint (score groups), or auto: marginal from three annotators on
+             method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
              protocol:str='crossfit', # split, reuse or crossfit
-             bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+             bins:int|Bins=10, # equal-width bins, a Bins, or edges
              level:float=.95, # of the intervals
-             n_resamples:int=1000, # of the items
+             n_resamples:int=1000, # how often the items are drawn again
              weights:str='iv', # equal, gap, squared_gap or iv
              groups:int|Bins=5, # score groups of the joint model
              folds:int=5, # of crossfit
              names=None, # what the annotators are called
-             orient=None, # who is assumed better than chance: a position, a name, or 'mean'; None: the first with votes, in a crowd 'mean'
+             orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
              recalibrate:bool=False, # also learn and choose a map to better scores?
              rng=0, # a seed, a Generator, or None
-             progress:bool=True)->Evaluation: # show a bar when it takes long?
+             progress:bool=True, # show a bar when it takes long
+            )->Evaluation: # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
     n, z, A, y, names = read_panel(z, A, y, names)
     bins, groups, level, R = as_bins(bins), as_bins(groups), as_level(level), as_int(n_resamples, 'n_resamples', 2)

@@ -5,7 +5,7 @@
 # %% ../nbs/90_experiments.ipynb #fb45cc0f
 from __future__ import annotations
 import argparse, hashlib, inspect, json, platform, runpy, signal, sys, time, traceback, warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -65,7 +65,7 @@ def _key(params): return hashlib.sha256(canonical(params).encode()).hexdigest()
 
 def cell_rng(seed:int, # of the run
              params:dict, # of the cell
-            )->np.random.Generator:
+            )->np.random.Generator: # to draw from
     "The generator of a cell: it depends on the seed and on the cell's own parameters alone."
     return np.random.default_rng(np.random.SeedSequence([as_int(seed, 'seed', 0), int(_key(params), 16)]))
 
@@ -74,7 +74,7 @@ def _words(params): return ', '.join(f'{k}={v}' for k, v in params.items())
 
 def tidy_rows(params:dict, # of the cell
               out, # what the function gave
-             ): # DataFrame: parameters first
+             )->pd.DataFrame: # parameters first
     "What a cell gave, as rows that say which cell they are of."
     rows = pd.DataFrame([out] if isinstance(out, dict) else out).reset_index(drop=True)
     if not len(rows): raise ValueError('the function gave no row')
@@ -85,7 +85,10 @@ def tidy_rows(params:dict, # of the cell
     front = {k: json.dumps(v) if isinstance(v, (list, dict)) else v for k, v in params.items()}
     return pd.concat([pd.DataFrame(front, index=rows.index, columns=list(front)), rows], axis=1)
 
-def run_cell(run, params:dict, seed:int)->tuple: # params, rows or None, error or None, seconds
+def run_cell(run, # the function of an experiment
+             params:dict, # of the cell
+             seed:int, # of the run
+            )->tuple: # params, rows or None, error or None, seconds
     "One cell by itself; an exception becomes a text."
     start = time.perf_counter()
     try: rows, error = tidy_rows(params, run(rng=cell_rng(seed, params), **params)), None
@@ -115,7 +118,9 @@ def _source(run)->bytes:
     except (OSError, TypeError): return repr([getattr(getattr(run, '__code__', None), k, None) for k in ('co_code', 'co_consts', 'co_names')]).encode()
     return text.encode() + (path.read_bytes() if path.is_file() else b'')
 
-def run_identity(experiment:Experiment, seed:int)->dict: # experiment, seed, versions, code
+def run_identity(experiment:Experiment, # whose function it is
+                 seed:int, # of the run
+                )->dict: # experiment, seed, versions, code
     "What must not differ between results that are put together."
     code = hashlib.sha256(_source(experiment.run))
     for path in sorted(Path(calib_nb.__file__).parent.glob('*.py')): code.update(path.read_bytes())
@@ -157,7 +162,10 @@ def _read_cell(path):
 def _cell_file(out, params): return out / 'cells' / f'{_key(params)[:16]}.parquet'
 
 def finished_cells(out:Path, # folder of the run
-                   cells:list, identity:dict, keep:bool=False)->dict: # rows and mark by file
+                   cells:list, # of the grid
+                   identity:dict, # of the run
+                   keep:bool=False, # take results that were made before the code changed?
+                  )->dict: # rows and mark by file
     "What an earlier run has left; refused where it was another run."
     wanted, found, said = {_cell_file(out, c) for c in cells}, {}, []
     for path in sorted((out / 'cells').glob('*.parquet')):
@@ -171,8 +179,9 @@ def finished_cells(out:Path, # folder of the run
 # %% ../nbs/90_experiments.ipynb #391e4cbc
 RESULT_FILES = 'results.parquet', 'results.csv', 'summary.csv', 'failed.txt', 'metadata.json'
 
-def save_table(table, # DataFrame
-               path)->Path:
+def save_table(table, # a DataFrame
+               path, # the file to write
+              )->Path: # the path
     "Write a small table as CSV, six digits to a number, whole or not at all."
     return write_whole(path, table.to_csv(index=False, lineterminator='\n', float_format='%.6g'))
 
@@ -194,7 +203,10 @@ def _write_results(experiment, out, cells, identity, scale, done, failed):
 # %% ../nbs/90_experiments.ipynb #c30ed4c8
 class CellsFailed(RuntimeError):
     "Some cells gave no result; the others are in `results`."
-    def __init__(self, failed, n, results):
+    def __init__(self, failed:list, # cells and what went wrong
+                 n:int, # cells of the grid
+                 results, # a DataFrame, the rows of the others; None where there are none
+                ):
         self.failed, self.results = failed, results
         lines = [f'{_words(c)}: {e.strip().splitlines()[-1]}' for c, e in failed]
         super().__init__(f'{len(failed)} of {n} cells failed, the others are done: ' + '; '.join(lines[:5]) + f'; and {len(lines) - 5} more' * (len(lines) > 5))
@@ -208,12 +220,14 @@ def _read_cells(experiment, cells):
     return cells
 
 # %% ../nbs/90_experiments.ipynb #9fdc7aa0
-def run_experiment(experiment:Experiment,
-                   cells='smoke', # the name of a scale, or a list of cells such as `grid` gives
+def run_experiment(experiment:Experiment, # what to run
+                   cells='smoke', # the name of a scale, or a list of cells, such as the function grid gives
                    *, out=None, # folder to keep results in, and to go on from; None: memory alone
                    jobs:int|None=None, # processes; -1: one for each core; None: what joblib's parallel_config says, else 1
-                   seed:int=0, keep:bool=False, # take results that were made before the code changed?
-                   progress:bool=True): # DataFrame: the rows of all cells, in the order of the grid
+                   seed:int=0, # of the run; each cell has a generator of its own
+                   keep:bool=False, # take results that were made before the code changed?
+                   progress:bool=True, # show a bar when it takes long
+                  )->pd.DataFrame: # the rows of all cells, in the order of the grid
     "Run every cell that has no result yet."
     scale, cells = cells if isinstance(cells, str) else 'own', _read_cells(experiment, cells)
     identity, done, failed, out = run_identity(experiment, seed), {}, [], None if out is None else Path(out)
@@ -240,7 +254,7 @@ def run_experiment(experiment:Experiment,
 LOOKS = [(BLUE, 'o', '-'), (ORANGE, 's', '--'), (GREEN, '^', '-.'), (PURPLE, 'D', ':'), (GREY, 'v', (0, (5, 1, 1, 1))), ('#56B4E9', 'P', '-'), ('#E69F00', 'X', '--'), ('black', '*', '-.')] # colour, marker, line
 
 @contextmanager
-def paper_style():
+def paper_style()->Iterator[None]: # for a with statement
     "One look for all figures of the experiments: small letters, no box, a light grid."
     rc = {'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8, 'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6,
           'axes.spines.top': False, 'axes.spines.right': False, 'axes.grid': True, 'grid.color': '#E5E5E5', 'grid.linewidth': .6, 'axes.axisbelow': True,
@@ -251,13 +265,13 @@ def paper_style():
     plt.ion() if interactive else plt.ioff()     # a backend may have been loaded inside; what it has set stays
 
 # %% ../nbs/90_experiments.ipynb #5fc4096d
-def plot_curves(table, # DataFrame
-                x:str, y:str, # columns
+def plot_curves(table, # a DataFrame
+                x:str, y:str, # columns, for across and for up
                 by:str, # the column that tells the curves apart
                 *, err:str|None=None, # half the width of the band, a column
-                names:dict|None=None, # value of `by` -> label, in the order of the legend; None: as they come
+                names:dict|None=None, # value of that column -> label, in the order of the legend; None: as they come
                 ax=None, # matplotlib axes; None: the current ones
-               ): # the axes
+               )->plt.Axes: # the axes
     "A curve for each value of a column, with a band; the n-th name has the n-th look, in every figure."
     ax, names = ax or plt.gca(), names or {v: str(v) for v in table[by].unique()}
     for (value, label), (color, marker, line) in zip(names.items(), LOOKS):
@@ -294,7 +308,8 @@ def _parser():
     return p
 
 # %% ../nbs/90_experiments.ipynb #98c36f31
-def main(argv=None)->int: # exit status: 0; 1 where cells failed; 2 for input that cannot be used; 130 when interrupted
+def main(argv=None, # words of the command line; None: those given
+        )->int: # exit status: 0; 1 where cells failed; 2 for input that cannot be used; 130 when interrupted
     "The command `calib_experiment`."
     if argv is None: signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
     try: return _main(_parser().parse_args(argv))

@@ -163,7 +163,8 @@ def as_class_scores(P, # class probabilities, shape (n, C), rows summing to 1
     return P
 
 # %% ../nbs/00_inputs.ipynb #3e099c52
-def same_length(**arrays)->None: # name=array pairs
+def same_length(**arrays, # arrays by name, shape (n,) or (n, K) each
+               )->None:
     "Refuse arrays of different lengths, naming both."
     (first, x), *rest = arrays.items()
     for name, v in rest:

@@ -172,10 +172,14 @@ def _noted(notes):
 # %% ../nbs/31_kernel_tests.ipynb #39956c47
 def skce_test(z, # scores, shape (n,)
               u, # targets, shape (n,)
-              *, kernel:str='gaussian', bandwidth:float|str='median', estimator:str='U', # as in skce
-              method:str='auto', # bootstrap (random signs; U), normal (L), exact (labels only), or auto: the one named beside U or L
+              *, kernel:str='gaussian', # gaussian or laplace
+              bandwidth:float|str='median', # a positive number, or median: of the distances between two scores
+              estimator:str='U', # U: all pairs; L: pairs (1, 2), (3, 4), ... in the order given
+              method:str='auto', # bootstrap (random signs; U), normal (L), exact (labels); auto: the one beside U or L
               n_resamples:int|None=None, # how many draws; None: 100 random signs, 999 draws of labels
-              rng=0, progress:bool=True)->HypothesisTest: # statistic (the estimate), pvalue
+              rng=0, # a seed, a Generator, or None
+              progress:bool=True, # show a bar when it takes long
+             )->HypothesisTest: # statistic (the estimate), pvalue
     "Is the predictor perfectly calibrated? One-sided: large values speak against it."
     one_of(method, 'method', ('auto', 'bootstrap', 'normal', 'exact'))
     z, u = as_pair(z, u, labels=method == 'exact')
@@ -209,7 +213,10 @@ def hosmer_lemeshow(z, # scores, shape (n,)
                     *, groups:int|Bins=10, # how many of equal mass, or a Bins, or edges
                     fitted:bool=False, # True: the scores were fitted to these very labels by a logistic regression
                     method:str='chi2', # chi2, or exact: draws of labels (not for fitted scores)
-                    n_resamples:int=999, rng=0, progress:bool=True)->HypothesisTest: # statistic, pvalue
+                    n_resamples:int=999, # exact: draws of labels
+                    rng=0, # a seed, a Generator, or None: for exact
+                    progress:bool=True, # show a bar when it takes long
+                   )->HypothesisTest: # statistic, pvalue
     "Do observed and expected counts agree in groups of similar scores?"
     one_of(method, 'method', ('chi2', 'exact'))
     null = _label_law(z, y)

@@ -67,7 +67,8 @@ def as_problem(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if len(f) < least: raise ValueError(f'leaving one out needs {least} or more examples; found {len(f)}')
     return f, u, mode
 
-def as_bandwidth(h)->float: # positive
+def as_bandwidth(h, # a number, or a result that has one
+                )->float: # positive
     "Read a bandwidth: a positive number, or a result that has one as `.h`."
     h = as_floats(np.atleast_1d(getattr(h, 'h', h)), 'h')
     if h.size > 1: raise ValueError(f'h must be one number; found {h.size}')

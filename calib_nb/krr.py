@@ -4,6 +4,7 @@
 
 # %% ../nbs/43_krr.ipynb #7e0fca24
 from __future__ import annotations
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 import warnings
 
@@ -63,14 +64,14 @@ class _Features:
         for i in range(0, len(self.X), step):
             b = slice(i, i + step)
             yield b, self.at(self.X[b]) if self.kept is None else self.kept[b]
-    def missed(self): # the most that any value of the kernel is off
+    def missed(self)->float: # the most that any value of the kernel is off
         return max(0., max(float((1 - (F**2).sum(1)).max()) for _, F in self.pieces()))
 
 def features(X, # scores (n,), or class probabilities (n, C)
              h:float, # bandwidth
              rank:int=400, # landmarks at most
              sample:int=20_000, # examples among which they are chosen
-            )->_Features:
+            )->_Features: # the landmarks, and what turns scores into features
     "Landmarks from examples spread evenly over the sorted ones, and the features they make."
     order = np.argsort(X, kind='stable') if X.ndim == 1 else np.lexsort(X.T[::-1])
     some = X[order[np.unique(np.linspace(0, len(X) - 1, min(len(X), sample)).round().astype(int))]]
@@ -97,11 +98,11 @@ def _solve(G, A, scale):
     return V, s, s[:, :, None] * (V.T @ A)[:, None]
 
 # %% ../nbs/43_krr.ipynb #efaacc1b
-def out_of_fold(phi, # `features`
+def out_of_fold(phi, # features
                 W, # residuals, shape (n, C)
                 ridges, # shape (r,)
                 fold=None, # the fold of each example (n,), numbered from 0; None: each example by itself
-               ): # yields rows b, and the predictions there, shape (b, r, C)
+               )->Iterator: # rows b, and the predictions there, shape (b, r, C)
     "Predict each residual without itself, for all ridges at once."
     n, folds = len(W), 1 if fold is None else int(fold.max()) + 1
     G, A = _moments(phi, W, fold, folds)
@@ -145,7 +146,7 @@ class KRRError(KDEError):
     criterion:np.ndarray # mean squared error out of fold, shape (H, r), or (H, r, C) if class-wise
     rank:int # features used, the most if class-wise
     missed:float # the most that a value of the kernel is off for want of features
-    at_end:bool|np.ndarray=False # is the narrowest kernel or the smallest ridge the best of several? one a class if class-wise
+    at_end:bool|np.ndarray=False # is the narrowest kernel or the smallest ridge the best? one a class if class-wise
     def __str__(self):
         end = ', at the end of the candidates' * bool(np.any(self.at_end))
         show = lambda x: f'{x:.3g}' if np.ndim(x) == 0 else f'{x.min():.3g} to {x.max():.3g}'
@@ -155,14 +156,15 @@ class KRRError(KDEError):
 
 # %% ../nbs/43_krr.ipynb #2999beb5
 def krr_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
-              u, # targets, shape (n,): labels, or reals whose mean given the score is the frequency; beside class probabilities labels 0..C-1 or targets (n, C)
+              u, # targets (n,), whose mean is the frequency; beside class probabilities labels 0..C-1, or (n, C)
               *, loss:str='l2', # l2 or kl
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
               h=None, # bandwidth, or several to choose from; None: LINE or SIMPLEX
               ridges=None, # ridges to choose from, as shares of n; None: RIDGES
               folds:int|None=None, # None: leave one out; else folds drawn at random
               rank:int=400, # features at most
-              rng=None)->KRRError: # calibration, cross, gain, refinement, risk
+              rng=None, # None, a seed or a Generator: for the folds
+             )->KRRError: # calibration, cross, gain, refinement, risk
     "Calibration error by kernel ridge regression of the residuals."
     f, u, mode = _problem(f, u, mode)
     hs = _positive((SIMPLEX if mode == 'canonical' else LINE) if h is None else h, 'h')
@@ -218,7 +220,8 @@ class PairError:
     n:int # examples, all
     n_test:int # held out
     rank:int # features used
-    value = property(lambda self: self.calibration)
+    @property
+    def value(self)->float: return self.calibration # the calibration error
     def __float__(self): return self.calibration
     def __str__(self): return f'calibration {self.calibration:.4f} (n = {self.n}, {self.n_test} of them held out, h = {self.h:.3g}, ridge = {self.ridge:.3g}, rank {self.rank})'
     __repr__ = __str__
@@ -238,10 +241,12 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
               *, mode:str='auto', # binary or canonical; auto: by the shape of f
               h:float=.5**.5, # bandwidth
               ridges=None, # to choose from; None: theirs, a tenth to 1e-17
-              folds:int=5, holdout:float=.2, # parts to choose the ridge with, and the share kept for the answer
+              folds:int=5, # parts to choose the ridge with
+              holdout:float=.2, # the share kept for the answer
               rank:int=400, # features at most
               shuffle:bool=True, # False: rows are in random order already; the last are held out
-              rng=None)->PairError: # calibration
+              rng=None, # None, a seed or a Generator: for the order of the rows
+             )->PairError: # calibration, and how the ridge was chosen
     "Gruber and Bach's estimator: kernel ridge regression on products of residuals."
     f, u, mode = _problem(f, u, mode)
     if mode == 'classwise': raise ValueError("mode must be 'binary' or 'canonical'; for a class by itself pass its column and its 0/1 labels")

@@ -52,7 +52,7 @@ def binned_error(count, # weight in each bin, shape (M,) or (..., M)
 # %% ../nbs/10_metrics.ipynb #b8145234
 def ece(z, # scores, shape (n,)
         u, # targets, shape (n,): labels, or any numbers whose mean given the score is the probability
-        *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+        *, bins:int|Bins=10, # equal-width bins, a Bins, or edges
         norm:str='l1', # l1, l2 (squared, no root) or max
         debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
         sample_weight=None, # frequencies, shape (n,)
@@ -71,7 +71,7 @@ def _error(moments, norm, debiased): return binned_error(moments[0], moments[1],
 
 # %% ../nbs/10_metrics.ipynb #954c0b6c
 def reliability(z, u, # scores and targets, shape (n,) each
-                *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+                *, bins:int|Bins=10, # equal-width bins, a Bins, or edges
                 sample_weight=None, # frequencies, shape (n,)
                 level:float|None=None, # adds low and high, limits for each bin's mean target at this level
                )->pd.DataFrame: # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
@@ -121,11 +121,14 @@ def log_loss(z, u, # scores and targets, shape (n,) each
     return float(np.average(-u * np.log(p) - (1 - u) * np.log1p(-p), weights=as_weights(sample_weight, len(z))))
 
 # %% ../nbs/10_metrics.ipynb #d03a9c10
-def bootstrap(statistic, # a function of the data that gives a number, such as `ece`
+def bootstrap(statistic, # a function of the data that gives a number, such as ece
               *data, # arrays with a row for each example
-              n_resamples:int=1000, level:float=.95,
+              n_resamples:int=1000, # how often the examples are drawn again
+              level:float=.95, # of the interval
               limits:tuple=(-np.inf, np.inf), # the range of the statistic, to which the interval is cut
-              rng=None, progress:bool=True)->Estimate: # its interval is the basic one, which a bias may only widen
+              rng=None, # None, a seed or a Generator
+              progress:bool=True, # show a bar when it takes long
+             )->Estimate: # its interval is the basic one, which a bias may only widen
     "Any statistic with an interval, by drawing the examples again."
     data, rng = [np.atleast_1d(d) for d in data], as_rng(rng)
     if not data or not len(data[0]): raise ValueError('data must be arrays with a row for each example, such as z and y; found none')
@@ -145,11 +148,14 @@ def _drawn(value, draws, n, limits, level):
 
 # %% ../nbs/10_metrics.ipynb #4efc2fa5
 def ece_interval(z, u, # scores and targets, shape (n,) each
-                 *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+                 *, bins:int|Bins=10, # equal-width bins, a Bins, or edges
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
                  sample_weight=None, # frequencies, shape (n,): whole numbers here
-                 n_resamples:int=1000, level:float=.95, rng=None)->Estimate: # with the bootstrap's interval
+                 n_resamples:int=1000, # how often the examples are drawn again
+                 level:float=.95, # of the interval
+                 rng=None, # None, a seed or a Generator
+                )->Estimate: # with the bootstrap's interval
     "Binned calibration error with its bootstrap interval, drawn from the bins' moments instead of the rows."
     z, u = as_pair(z, u)
     moments = _moments(z, u, bins, norm, debiased, sample_weight, 2)

@@ -27,13 +27,14 @@ def _need(table, *columns, what='table'):
     if missing: raise ValueError(f'{what} must have the columns {", ".join(columns)}; it lacks {", ".join(missing)}')
 
 # %% ../nbs/11_plots.ipynb #4c699bb8
-def plot_reliability(table, # what `reliability` gives: columns lo, hi, count, score, target; low and high where bars are wanted
+def plot_reliability(table, # what reliability gives: columns lo, hi, count, score, target; low and high where bars are wanted
                      *, ax=None, # matplotlib axes; None: new ones
                      label:str|None=None, # for the legend
-                     color:str=BLUE, marker:str='o',
+                     color:str=BLUE, # of the marks, as matplotlib names it
+                     marker:str='o', # of the bins, as matplotlib names it
                      band:bool=True, # draw low to high?
                      counts:bool=True, # a strip below with the number of examples in each bin
-                     curve=None, # what `smooth_curve` gives: columns score, target; low and high where a band is wanted
+                     curve=None, # what smooth_curve gives: columns score, target; low and high where a band is wanted
                     )->plt.Axes: # the axes
     "Mean target against mean score, bin by bin; on the diagonal the scores are calibrated."
     _need(table, 'lo', 'hi', 'count', 'score', 'target')

@@ -6,6 +6,7 @@
 from __future__ import annotations
 import argparse, json, os, re, signal, subprocess, sys, tempfile, warnings
 from base64 import b64encode
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import files
@@ -32,7 +33,7 @@ ALL_FILES = REPORT_FILES + MAP_FILES
 
 # %% ../nbs/71_report.ipynb #26ed8e99
 def read_table(path:str|Path, # CSV, plain or compressed, or Parquet
-              ): # DataFrame
+              )->pd.DataFrame: # its rows and columns, as they are
     "Read a file as a table, or say why not."
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'there is no file {path}')
@@ -80,7 +81,7 @@ def wide_data(df, # DataFrame, a row for each item
 
 # %% ../nbs/71_report.ipynb #8b1acaaa
 def long_data(df, # DataFrame, a row for each vote
-              score:str, item:str, annotator:str, vote:str, # its columns
+              score:str, item:str, annotator:str, vote:str, # the columns of scores, items, annotators and votes
               label:str|None=None, # the column of clean labels
              )->dict: # as of wide_data, items and annotators sorted
     "Scores and votes from a table with a row for each vote; score and label repeat within an item."
@@ -110,7 +111,9 @@ def limits(value, low, high, # shape (R,) each
     text = lambda v, l, h: '–' if np.isnan(v) else f'{v:.4f} ({l:.{digits}f} to {h:.{digits}f})'
     return [text(*row).replace('-', '−').replace(' ', '\xa0') for row in zip(value, low, high)]
 
-def shorten(name:str, most:int=24)->str:
+def shorten(name:str, # of an annotator
+            most:int=24, # characters
+           )->str: # with dots where something is left out
     "A name short enough for the margin of a picture."
     return name if len(name) <= most else name[:most - 1] + '…'
 
@@ -124,7 +127,7 @@ def _cell(v):
 def table(df, # DataFrame; its columns are the heads, which may hold HTML
           caption:str='', # what to know when reading it
           most:int=20, # rows to show
-         )->Html:
+         )->Html: # a figure with a caption
     "A table of the page. The first column names the rows; a wide one scrolls by itself."
     left = ' style="text-align:left"'
     heads = ''.join(f'<th scope="col"{left if df[c].map(lambda v: isinstance(v, str)).any() else ""}>{c}</th>' for c in df)
@@ -138,7 +141,8 @@ class Picture:
     "A figure that is written as PNG and SVG, and shown with its alternative text."
     def __init__(self, ax, # matplotlib axes; their figure is closed
                  name:str|Path, # file name without ending
-                 alt:str): # what a reader who cannot see it is told
+                 alt:str, # what a reader who cannot see it is told
+                ):
         import matplotlib
         self.alt, self.width, self.svg = alt, round(ax.figure.get_figwidth() * 96), BytesIO()
         png = BytesIO()
@@ -156,21 +160,21 @@ def speaks_against(verdict:str, # of a check
     return re.search(r'(^|: )[A-Z]{3,}', verdict) is not None
 
 def checks_table(checks, # DataFrame: check, value, verdict
-                )->Html:
+                )->Html: # a table
     "The checks, those that speak against the fit marked in words."
     mark = lambda v: Html(f'<strong class="against">Speaks against the fit.</strong> {escape(v)}') if speaks_against(v) else v
     rows = [(r.check, str(r.value).replace(' = ', '\xa0=\xa0'), mark(r.verdict)) for r in checks.itertuples()]
     return table(pd.DataFrame(rows, columns=['check', 'value', 'verdict'], dtype=object), 'What the votes say about the fit.', most=len(rows))
 
 def no_doubt(checks, # dicts with check and value
-            )->str:
+            )->str: # a sentence
     "What to say where no check speaks against the fit, and what could not be checked."
     blind = [c['check'] for c in checks if c['value'] == 'not testable']
     return f'None of {len(checks) - len(blind)} checks speaks against the fit' + (f'; {" and ".join(blind)} cannot be checked with these votes' if blind else '') + '.'
 
 def finding(e, # an Evaluation
             notes=(), # what was remarked on the way
-           )->Html:
+           )->Html: # the box
     "The box at the top: what was found, and what speaks against it."
     against = [c for c, v in zip(e.checks.check, e.checks.verdict) if speaks_against(v)]
     doubt = f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks speak against the fit: {", ".join(against)}.' if against else no_doubt(e.checks.to_dict('records'))
@@ -178,9 +182,9 @@ def finding(e, # an Evaluation
 
 # %% ../nbs/71_report.ipynb #2501b1a7
 @contextmanager
-def collect_notes(): # a list, filled at the end
+def collect_notes()->Iterator[list]: # a list, filled at the end
     "Collect warnings meant for the user as plain sentences."
-    notes = []
+    notes:list[str] = []
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter('always', UserWarning)
         yield notes
@@ -372,7 +376,8 @@ def _data_frame(z, A, y, names):
     t = pd.DataFrame({'score': z, **{f'vote: {n}': A[:, j] for j, n in enumerate(names)}})
     return t if y is None else t.assign(label=y)
 
-def read_report_data(path='data.parquet')->dict: # as of wide_data
+def read_report_data(path='data.parquet', # the file
+                    )->dict: # as of wide_data
     "Scores, votes and labels as `write_report` stored them."
     t = read_table(path)
     votes = [c for c in t if c.startswith('vote: ')]
@@ -424,7 +429,8 @@ def _read_args(a):
     return d
 
 # %% ../nbs/71_report.ipynb #2eeb72f3
-def main(argv=None)->int: # exit status: 0; 2 for input that cannot be used; 1 for a report that fails; 130 when interrupted
+def main(argv=None, # words of the command line; None: those given
+        )->int: # exit status: 0; 2 for input that cannot be used; 1 for a report that fails; 130 when interrupted
     "The command `calib_report`."
     if argv is None: signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
     try: return _main(_parser().parse_args(argv))

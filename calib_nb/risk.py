@@ -41,16 +41,18 @@ class HistogramRisk:
     n:int # examples the map is fitted on
     n_bins:int # bins with two examples or more
     @property
-    def naive(self): return self.bias + self.naive_chance
+    def naive(self)->float: return self.bias + self.naive_chance # error of a map fitted on soft votes
     @property
-    def corrected(self): return self.corrected_chance + self.channel
+    def corrected(self)->float: # error of a map fitted on corrected votes
+        return self.corrected_chance + self.channel
     @property
-    def pays(self): return self.corrected < self.naive
+    def pays(self)->bool: return self.corrected < self.naive # is the correction worth its noise?
     @property
-    def break_even(self): # examples from which on the correction pays; infinite if it never does with these rates
+    def break_even(self)->float: # examples from which on the correction pays; infinite if it never does
         gain = self.bias - self.channel
         return np.inf if gain <= 0 else self.n * max(self.corrected_chance - self.naive_chance, 0) / gain
-    def at(self, n:int)->HistogramRisk: # with n examples for the map, the rates as they are
+    def at(self, n:int, # examples for the map
+          )->HistogramRisk: # the rates as they are
         "The same for another number of examples."
         k = self.n / as_int(n, 'n')
         return replace(self, naive_chance=k * self.naive_chance, corrected_chance=k * self.corrected_chance, n=n)
@@ -62,11 +64,12 @@ class HistogramRisk:
 
 # %% ../nbs/52_risk.ipynb #b6d957ee
 def histogram_risk(z, # scores, shape (n,)
-                   A, # votes, shape (n, K), NaN for no vote, or `Votes`
+                   A, # votes, shape (n, K), NaN for no vote, or Votes
                    channels, # Channels, taken as exact, or a fit, whose doubt enters
                    *, bins=10, # of the map: equal-width bins, a Bins, or edges
-                   weights='iv', mu:float|None=None, # as in corrected_labels
-                  )->HistogramRisk:
+                   weights='iv', # of the annotators, as in corrected_labels
+                   mu:float|None=None, # prevalence, for these weights; None: the fit's, else 1/2
+                  )->HistogramRisk: # what both maps would err by
     "What a histogram map would err by, fitted on soft votes and on corrected ones."
     t, (c, _), bins, z = patterns(A), as_channels(channels, mu), as_bins(bins), as_scores(z)
     raw = channel_weights(channels, mu=mu, kind=weights)

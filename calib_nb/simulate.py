@@ -189,9 +189,9 @@ class SimplexWorld:
     m:np.ndarray # true class probabilities, E of the one-hot label given f, shape (n, C)
     errors:SimplexErrors # population errors
     @property
-    def ece(self): return self.errors.ece
+    def ece(self)->float: return self.errors.ece # canonical l1 calibration error
     @property
-    def squared_error(self): return self.errors.squared_error
+    def squared_error(self)->float: return self.errors.squared_error # canonical l2 calibration error
     def __repr__(self): return f'SimplexWorld(n = {len(self.f)}, {self.f.shape[1]} classes, canonical ECE {self.ece:.4f}, squared error {self.squared_error:.6f})'
 
 # %% ../nbs/60_simulate.ipynb #5881b7f3

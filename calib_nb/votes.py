@@ -25,9 +25,9 @@ class Votes:
     items:tuple # names, in the order used
     annotators:tuple # names, in the order used
     @property
-    def n_items(self): return len(self.items)
+    def n_items(self)->int: return len(self.items) # how many items
     @property
-    def n_annotators(self): return len(self.annotators)
+    def n_annotators(self)->int: return len(self.annotators) # how many annotators
     def __len__(self): return self.n_items
     def __repr__(self):
         return f'Votes({len(self.label)} votes, {self.n_items} items, {self.n_annotators} annotators)'
@@ -38,13 +38,17 @@ class Votes:
         return A
     @classmethod
     def from_long(cls, df, # a table with a row for each vote
-                  *, item, annotator, label, # its columns; NaN labels are no votes
-                  pos_label=None)->Votes: # which label is 1, where they are not 0 and 1
+                  *, item, # the column of items, shape (V,)
+                  annotator, # the column of annotators, shape (V,)
+                  label, # the column of labels, 0 or 1, shape (V,); NaN is no vote
+                  pos_label=None, # which label is 1, where they are not 0 and 1
+                 )->Votes: # items and annotators in sorted order
         "Votes from a table with a row for each vote; names are sorted, rows may come in any order."
         return _votes_from_columns(*(_column(df, c) for c in (item, annotator, label)), pos_label)
     @classmethod
     def from_wide(cls, A, # a table with a row for each item, a column for each annotator, NaN for no vote
-                  *, pos_label=None)->Votes: # which label is 1, where they are not 0 and 1
+                  *, pos_label=None, # which label is 1, where they are not 0 and 1
+                 )->Votes: # items and annotators in the order of the table
         "Votes from a table with a row for each item; its order is kept and, in a DataFrame, its names."
         return _votes_from_table(A, pos_label)
 
@@ -122,14 +126,16 @@ class Patterns:
     index:np.ndarray # the pattern of each item, shape (n,)
     names:tuple # of the annotators
     @property
-    def K(self): return self.ones.shape[1]
+    def K(self)->int: return self.ones.shape[1] # how many annotators
     @property
-    def n_voters(self): return np.asarray(self.ones.sum(1) + self.zeros.sum(1)).ravel()
+    def n_voters(self)->np.ndarray: # votes in each pattern, shape (P,)
+        return np.asarray(self.ones.sum(1) + self.zeros.sum(1)).ravel()
     @property
-    def share(self): # of ones among the votes, NaN without votes, shape (P,)
+    def share(self)->np.ndarray: # of ones among the votes, NaN without votes, shape (P,)
         with np.errstate(invalid='ignore'): return np.asarray(self.ones.sum(1)).ravel() / self.n_voters
     @property
-    def majority(self): return (np.sign(self.share - .5) + 1) / 2   # 0, 1, or 1/2 for a tie; NaN without votes
+    def majority(self)->np.ndarray: # 0, 1, or 1/2 for a tie; NaN without votes, shape (P,)
+        return (np.sign(self.share - .5) + 1) / 2
 
 # %% ../nbs/01_votes.ipynb #203f60de
 def patterns(A, # votes: shape (n, K) of 0, 1 and NaN for no vote, or Votes
@@ -179,9 +185,9 @@ def _item_patterns(votes):
     return table(votes.label == 1), table(votes.label == 0), np.arange(votes.n_items)
 
 # %% ../nbs/01_votes.ipynb #da829d1e
-def rows_of(A, # votes, shape (n, K), or `Votes`
+def rows_of(A, # votes, shape (n, K), or Votes
             at, # positions of items, shape (m,), none of them twice
-           ): # votes of these items, in this order
+           )->np.ndarray|Votes: # votes of these items, in this order
     "Some items of dense or sparse votes."
     if not isinstance(A, Votes): return A[at]
     place = np.full(len(A), -1); place[at] = np.arange(len(at))
@@ -191,7 +197,7 @@ def rows_of(A, # votes, shape (n, K), or `Votes`
 
 # %% ../nbs/01_votes.ipynb #a3ea9181
 def as_panel(z, # scores, shape (n,)
-             A, # votes, shape (n, K), or `Votes`
+             A, # votes, shape (n, K), or Votes
              y=None, # clean labels, shape (n,), or None
             )->tuple: # z, A, y of the items with a vote, their positions, and n
     "Read scores, votes and labels of the items that somebody voted on."
