@@ -158,7 +158,7 @@ def agreement_table(t, # Patterns, or votes of shape (n, K)
 def evaluate(z, # scores, shape (n,)
              A, # votes, shape (n, K), NaN for no vote; or Votes, then z and y are in the order of its items
              *, y=None, # clean labels, shape (n,): a reference, used for nothing else
-             method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
+             method:str='auto', # marginal (Dawid-Skene), joint (score groups); auto: marginal from three annotators on
              protocol:str='crossfit', # split, reuse or crossfit
              bins:int|Bins=10, # equal-width bins, a Bins, or edges
              level:float=.95, # of the intervals

@@ -286,9 +286,21 @@ def _no_fit(names, gap, n_votes, ok, j, o):
     if not o['fallback']: raise IdentificationError(why + '; fallback=True returns the best start all the same')
     warnings.warn(why, stacklevel=5)
 
+# %% ../nbs/21_identify.ipynb #552a9a57
+def _heading(fit):
+    "The fit in one line."
+    state = f'converged in {fit.n_iter} iterations' if fit.converged else 'NOT CONVERGED'
+    return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; ' + ('labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance')
+
+class _Shown:
+    "What prints as a heading and a table."
+    def __str__(self): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
+    __repr__ = __str__
+    def _repr_html_(self): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
+
 # %% ../nbs/21_identify.ipynb #77b8c68c
-@dataclass(frozen=True, eq=False)
-class ChannelFit:
+@dataclass(frozen=True, eq=False, repr=False)
+class ChannelFit(_Shown):
     "Channels estimated from votes, with what is needed to doubt them."
     channels:Channels # a and b of each annotator; NaN for one without votes
     mu:float # overall prevalence
@@ -324,18 +336,14 @@ class ChannelFit:
         return import_module('calib_nb.modelcheck').check_table(self)
     def to_frame(self)->pd.DataFrame: # votes, a, b, gap and their standard errors, a row for each annotator
         "Rates with their standard errors."
-        t, s = self.channels.to_frame(), self.stderr()
-        t.insert(0, 'votes', self.n_votes)
-        return t.assign(a_stderr=s['a'], b_stderr=s['b'], gap_stderr=s['gap'])
-    def __str__(self): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
-    __repr__ = __str__
-    def _repr_html_(self): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
+        return _rates_table(self)
 
 # %% ../nbs/21_identify.ipynb #45de734f
-def _heading(fit):
-    "The fit in one line."
-    state = f'converged in {fit.n_iter} iterations' if fit.converged else 'NOT CONVERGED'
-    return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; ' + ('labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance')
+def _rates_table(fit):
+    "Votes, rates and their standard errors, a row for each annotator."
+    t, s = fit.channels.to_frame(), fit.stderr()
+    t.insert(0, 'votes', fit.n_votes)
+    return t.assign(a_stderr=s['a'], b_stderr=s['b'], gap_stderr=s['gap'])
 
 def _result(table, a, b, mu, groups, prior, ok, n_iter, j, starts, admissible):
     "A `ChannelFit` from fitted numbers."

@@ -158,6 +158,7 @@ class Map(BaseEstimator):
         if not isinstance(m := map_from_json(text), cls): raise ValueError(f'the text holds a {type(m).__name__}, not a {cls.__name__}')
         return m
 
+# %% ../nbs/50_recalibrate.ipynb #1db089a9
 class Identity(Map):
     "The scores as they are."
     def fit(self, z, # scores, shape (n,)

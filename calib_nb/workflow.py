@@ -42,7 +42,7 @@ class Recalibrated(ClassifierMixin, BaseEstimator):
             sample_weight=None, # frequencies, shape (n,)
            )->Self: # itself
         "Learn the map."
-        P, m = self._scores(X), clone(Platt() if self.map is None else self.map)
+        P, m = _probabilities(self.estimator, X), clone(Platt() if self.map is None else self.map)
         if (u is None) == (votes is None): raise ValueError('give either u or votes=')
         self.classes_ = np.asarray(getattr(self.estimator, 'classes_', np.arange(P.shape[1])))
         if P.shape[1] > 2:
@@ -51,15 +51,11 @@ class Recalibrated(ClassifierMixin, BaseEstimator):
         elif votes is None: self.map_ = m.fit(P[:, 1], _binary_targets(u, self.classes_), sample_weight)
         else: self.map_ = _fit_on_votes(m, P[:, 1], votes, channels, weights, mu, sample_weight)
         return self
-    def _scores(self, X):
-        if not hasattr(self.estimator, 'predict_proba'): raise TypeError(f'estimator must have predict_proba; {type(self.estimator).__name__} has none')
-        if isinstance(self.estimator, BaseEstimator): check_is_fitted(self.estimator)
-        return np.asarray(self.estimator.predict_proba(X), float)
     def predict_proba(self, X, # features, as the classifier takes them
                      )->np.ndarray: # shape (n, C), rows summing to 1
         "Probabilities of the classes."
         check_is_fitted(self, 'map_')
-        P = self._scores(X)
+        P = _probabilities(self.estimator, X)
         if P.shape[1] > 2: return self.map_.predict(P)
         p = self.map_.predict(P[:, 1])
         return np.stack([1 - p, p], 1)
@@ -69,6 +65,13 @@ class Recalibrated(ClassifierMixin, BaseEstimator):
         return self.classes_[self.predict_proba(X).argmax(1)]
 
 # %% ../nbs/51_workflow.ipynb #577b97fd
+def _probabilities(estimator, X):
+    "What a fitted classifier says, shape (n, C)."
+    if not hasattr(estimator, 'predict_proba'):
+        raise TypeError(f'estimator must have predict_proba; {type(estimator).__name__} has none')
+    if isinstance(estimator, BaseEstimator): check_is_fitted(estimator)
+    return np.asarray(estimator.predict_proba(X), float)
+
 def _members(u, classes):
     "The position of each value of `u` among the classes, or None where `u` holds anything else."
     u = np.asarray(u)
