@@ -38,8 +38,8 @@ def _values(c, w, R, logp, criterion, p):
 def candidate_grid(n_classes:int=2, # length of the vectors; up to 2: one dimension
                   )->np.ndarray: # rising; 69 bandwidths from 0.0001 to 0.2 in one dimension, else 128 from 0.001 to 1
     "The bandwidths that Zhou et al. (2026) search."
-    if n_classes <= 2: parts = np.logspace(-4, -1, 60), np.linspace(.1, .2, 10)
-    else: parts = np.logspace(-3, -2, 20), np.logspace(-2, -1, 40), np.logspace(-1, -.7, 30), np.linspace(.2, 1, 40)
+    if n_classes <= 2: parts = [np.logspace(-4, -1, 60), np.linspace(.1, .2, 10)]
+    else: parts = [np.logspace(-3, -2, 20), np.logspace(-2, -1, 40), np.logspace(-1, -.7, 30), np.linspace(.2, 1, 40)]
     x = np.sort(np.concatenate(parts))
     return x[np.diff(x, prepend=0) > 1e-12]
 
@@ -61,7 +61,8 @@ def _evaluate(batch, h, which, criterion, p, method):
     "The criterion at one bandwidth: of some samples of a batch, or of some targets of one sample."
     some = [batch[i] for i in which] if len(batch) > 1 else batch
     sums = _sums([c for c, _ in some], h, method)
-    v = np.concatenate([_values(c, w, *_leave_one_out(c, h, criterion == 'mle', s), criterion, p) for (c, w), s in zip(some, sums)])
+    loo = [_leave_one_out(c, h, criterion == 'mle', s) for (c, _), s in zip(some, sums)]
+    v = np.concatenate([_values(c, w, R, logp, criterion, p) for (c, w), (R, logp) in zip(some, loo)])
     return v if len(batch) > 1 else v[which]
 
 # %% ../nbs/41_bandwidth.ipynb #ae0b2b43
@@ -115,7 +116,8 @@ def _read_grid(candidates, n_classes):
 
 def _check_power(p, criterion):
     "Read the power of risk alignment."
-    if isinstance(p, bool) or not isinstance(p, numbers.Real) or not 0 < p < np.inf: raise ValueError(f'p must be a positive number; found {p!r}')
+    if isinstance(p, bool) or not isinstance(p, numbers.Real) or not 0 < float(p) < np.inf:
+        raise ValueError(f'p must be a positive number; found {p!r}')
     if p == 2: return
     if criterion != 'ra': raise ValueError(f"p goes with criterion 'ra'; found p = {p!r} with {criterion!r}")
     warnings.warn(f'p = {p:g} does not aim at the conditional mean, and often picks far too small a bandwidth; p = 2 does', stacklevel=3)

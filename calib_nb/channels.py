@@ -4,10 +4,13 @@
 
 # %% ../nbs/20_channels.ipynb #2a345c79
 from __future__ import annotations
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 from .core import as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes, one_of, patterns, same_length
 from .metrics import ece
 from .signatures import document_all, pd
@@ -36,6 +39,8 @@ class Channels:
     a:np.ndarray # P(vote 1 | label 0), the false-positive probabilities, shape (K,); NaN in both where nothing is known
     b:np.ndarray # P(vote 1 | label 1), the sensitivities, shape (K,)
     names:tuple|None=None # what the annotators are called
+    if TYPE_CHECKING:
+        def __init__(self, a:ArrayLike, b:ArrayLike, names:Iterable|None=None)->None: ...
     def __post_init__(self):
         a, b = (as_floats(np.atleast_1d(np.asarray(getattr(self, r))), r, nan=True).copy() for r in 'ab')
         same_length(a=a, b=b)

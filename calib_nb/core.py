@@ -8,9 +8,10 @@ from collections import namedtuple
 from dataclasses import dataclass
 import os, sys, uuid
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .inputs import (EPS, _found, as_floats, as_scores, as_labels, as_votes, as_class_scores, same_length,
     as_pair, as_weights, as_int, one_of, as_level, as_rng)
@@ -31,6 +32,8 @@ _all_ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_sco
 class Bins:
     "A partition of [0, 1]: bin l is [edges[l], edges[l+1]), the last one closed."
     edges:np.ndarray # shape (M+1,), strictly increasing, covering [0, 1]
+    if TYPE_CHECKING:
+        def __init__(self, edges:ArrayLike)->None: ...
     def __post_init__(self):
         e = as_floats(self.edges, 'edges') + 0.     # a copy, in which -0. is 0.
         if len(e) < 2: raise ValueError(f'edges must hold at least two values; found {len(e)}')

@@ -41,8 +41,9 @@ def load_demo()->Dataset: # 1,797 handwritten digits, is the digit 5 or more?, t
     X, digit = load_digits(return_X_y=True)
     y = (digit >= 5).astype(float)
     z = cross_val_predict(LogisticRegression(max_iter=2000), X / 16, y, cv=5, method='predict_proba')[:, 1]
-    channels = Channels((.06, .12, .20), (.92, .85, .90), ('ann', 'ben', 'cleo'))
-    return Dataset('digits', z, channels.sample(y, rng=0), y, channels.names, channels)
+    names = 'ann', 'ben', 'cleo'
+    channels = Channels((.06, .12, .20), (.92, .85, .90), names)
+    return Dataset('digits', z, channels.sample(y, rng=0), y, names, channels)
 
 # %% ../nbs/61_datasets.ipynb #e2d35fd6
 def data_folder(folder=None, # where to look; None: CALIB_NB_DATA, then shared/data

@@ -10,6 +10,7 @@ import re, warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
 from .identify import SMALL_PANEL, ChannelFit, IdentificationError, joint_em
@@ -160,11 +161,11 @@ def evaluate(z, # scores, shape (n,)
              *, y=None, # clean labels, shape (n,): a reference, used for nothing else
              method:str='auto', # marginal (Dawid-Skene), joint (score groups); auto: marginal from three annotators on
              protocol:str='crossfit', # split, reuse or crossfit
-             bins:int|Bins=10, # equal-width bins, a Bins, or edges
+             bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
              level:float=.95, # of the intervals
              n_resamples:int=1000, # how often the items are drawn again
              weights:str='iv', # equal, gap, squared_gap or iv
-             groups:int|Bins=5, # score groups of the joint model
+             groups:int|Bins|ArrayLike=5, # score groups of the joint model
              folds:int=5, # of crossfit
              names=None, # what the annotators are called
              orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
@@ -186,11 +187,15 @@ def evaluate(z, # scores, shape (n,)
     est = {k: l1_estimate(point['count'][0], point[k][0], draws[k] / draws['count'].sum(1, keepdims=True), m, level)
            for k, m in dict(corrected=f'NC-ECE, {protocol}', soft='soft vote', majority='majority vote').items()}
     reference = None if y is None else _reference(d, z, y, R, label_rng, level, point)
-    (rank, *free), row = _without_bins(d, z, y, level, tie_rng)
-    return Evaluation(est['corrected'], est['soft'], est['majority'], reference, _mean_gap(point, draws, level), rank, _calibration_test(d, z, A, test_rng), *free,
-                      d.fit, _channel_table(d.fit, channels, level), _all_checks(d.fit, z, A, groups, check_rng, row), _reliability_table(d, point, draws, level),
-                      agreement_table(patterns(A, d.fit.channels.names)), _recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None,
-                      _settings(d, how, R, level), n, len(z), (z, A, y), options)
+    (rank, smooth, curve, squared), row = _without_bins(d, z, y, level, tie_rng)
+    maps = _recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None
+    return Evaluation(
+        nc_ece=est['corrected'], soft=est['soft'], majority=est['majority'], reference=reference,
+        mean_gap=_mean_gap(point, draws, level), rank=rank, test=_calibration_test(d, z, A, test_rng), smooth=smooth,
+        curve=curve, squared=squared, fit=d.fit, channels=_channel_table(d.fit, channels, level),
+        checks=_all_checks(d.fit, z, A, groups, check_rng, row), reliability=_reliability_table(d, point, draws, level),
+        agreement=agreement_table(patterns(A, d.fit.channels.names)), recalibration=maps,
+        settings=_settings(d, how, R, level), n=n, n_used=len(z), data=(z, A, y), options=options)
 
 # %% ../nbs/70_evaluation.ipynb #d1f27649
 def _settings(d, how, R, level):

@@ -103,7 +103,8 @@ CROWD_WAYS = dict(workers=lambda z, A, y: dawid_skene(A, max_iter=5000), prior=l
 def crowd_cell(*, crowd:str, score:str, partition:int, ways=tuple(CROWD_WAYS), clip:float=1e-6, folder=None, rng=None):
     "Half of the items fits rates and maps, the other half judges, with those rates."
     c, rows = load_crowd(crowd, folder), []
-    z, here = np.clip(c.z if score == 'score' else c.extra[score], clip, 1 - clip), cell_rng(0, dict(partition=partition)).permutation(len(c.z)) < len(c.z) // 2
+    z = np.clip(np.asarray(c.z if score == 'score' else c.extra[score]), clip, 1 - clip)
+    here = cell_rng(0, dict(partition=partition)).permutation(len(z)) < len(z) // 2
     for way in ways:
         A = slots(c.A) if way == 'slots' else c.A
         pilot, test = (rows_of(A, np.flatnonzero(k)) for k in (here, ~here))

@@ -32,7 +32,9 @@ REAL = ([('CIFAR-10', 'top', k) for k in CIFAR10_NETS] + [('CIFAR-10', 'class', 
 @lru_cache(maxsize=4)
 def real_scores(data:str, score:str, model:str)->tuple: # scores and labels of the whole set
     "Top-label scores, or those of all classes in one pool, or binary ones."
-    if data == 'lesions': return (d := load_lesions(score=model)).z, d.y
+    if data == 'lesions':
+        lesions = load_lesions(score=model)
+        return lesions.z, lesions.y
     d = load_logits({'CIFAR-10': 'cifar10_test_logits', 'CIFAR-100': 'cifar100_test_logits', 'SNLI': 'nli_snli'}[data])
     P, label = d.probabilities(model), d['label']
     if score == 'top': return top_label(P, label)
@@ -68,7 +70,8 @@ def part_rows(z, y, whole:tuple, n:int, repetitions:int, rng)->list: # rows
 
 def real_cell(*, data:str, score:str, model:str, n:int, repetitions:int, rng):
     "One set of scores, at one size."
-    return part_rows(*real_scores(data, score, model), _whole(data, score, model), n, repetitions, rng)
+    z, y = real_scores(data, score, model)
+    return part_rows(z, y, _whole(data, score, model), n, repetitions, rng)
 
 # %% ../nbs/98_exp_real.ipynb #da7ea1a5
 REAL_SIZES = [100, 200, 500, 1000, 2000]

@@ -75,7 +75,8 @@ def toy_cell(*, condition:str, n:int, repetitions:int, block:int=0, a=tuple(TOY_
     for _ in range(repetitions):
         w = toy(n, condition, rng=rng)
         samples.append(count_sample(w.z, w.y, channels.sample(w.y, rng=rng), equal_width(bins), equal_width(groups), folds))
-    found = toy_errors(*map(np.stack, zip(*samples)), channels, TOY[condition][2], weights, rng)
+    em_counts, ev_counts, sum_z, sum_y = map(np.stack, zip(*samples))
+    found = toy_errors(em_counts, ev_counts, sum_z, sum_y, channels, TOY[condition][2], weights, rng)
     rows = [pd.DataFrame(dict(repetition=range(repetitions), labels=k, protocol=p, estimate=e, error=abs(e - TOY[condition][0]), failed=f)) for (k, p), (e, f) in found.items()]
     return pd.concat(rows)
 

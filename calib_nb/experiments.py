@@ -15,6 +15,7 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 import numpy as np
 
@@ -114,9 +115,12 @@ def _as_they_come(run, cells, seed, jobs):
 # %% ../nbs/90_experiments.ipynb #446082f1
 def _source(run)->bytes:
     "The text of a function and of the file it is in; where there is none, what it was compiled to."
-    try: text, path = inspect.getsource(run), Path(inspect.getsourcefile(run))
-    except (OSError, TypeError): return repr([getattr(getattr(run, '__code__', None), k, None) for k in ('co_code', 'co_consts', 'co_names')]).encode()
-    return text.encode() + (path.read_bytes() if path.is_file() else b'')
+    try: text, file = inspect.getsource(run), inspect.getsourcefile(run)
+    except (OSError, TypeError): file = None
+    if file is None:
+        code = getattr(run, '__code__', None)
+        return repr([getattr(code, k, None) for k in ('co_code', 'co_consts', 'co_names')]).encode()
+    return text.encode() + (Path(file).read_bytes() if Path(file).is_file() else b'')
 
 def run_identity(experiment:Experiment, # whose function it is
                  seed:int, # of the run
@@ -167,7 +171,8 @@ def finished_cells(out:Path, # folder of the run
                    keep:bool=False, # take results that were made before the code changed?
                   )->dict: # rows and mark by file
     "What an earlier run has left; refused where it was another run."
-    wanted, found, said = {_cell_file(out, c) for c in cells}, {}, []
+    wanted, found = {_cell_file(out, c) for c in cells}, {}
+    said:list[str] = []
     for path in sorted((out / 'cells').glob('*.parquet')):
         if not (done := _read_cell(path)): continue
         said = said or _differences(done[1], identity, keep)
@@ -256,7 +261,7 @@ LOOKS = [(BLUE, 'o', '-'), (ORANGE, 's', '--'), (GREEN, '^', '-.'), (PURPLE, 'D'
 @contextmanager
 def paper_style()->Iterator[None]: # for a with statement
     "One look for all figures of the experiments: small letters, no box, a light grid."
-    rc = {'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8, 'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6,
+    rc:Any = {'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8, 'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6,
           'axes.spines.top': False, 'axes.spines.right': False, 'axes.grid': True, 'grid.color': '#E5E5E5', 'grid.linewidth': .6, 'axes.axisbelow': True,
           'lines.linewidth': 1.4, 'lines.markersize': 4.5, 'figure.constrained_layout.use': True, 'figure.figsize': (4.4, 3.1)}
     with plt.rc_context(rc):
@@ -287,7 +292,7 @@ def find_experiments(source=None, # a Python file; None: the modules of this pac
     "The experiments that are defined in modules, looked for when they are asked for."
     if source is not None: spaces = [runpy.run_path(str(source))]
     else: spaces = [vars(import_module(f'calib_nb.{m.name}')) for m in iter_modules(calib_nb.__path__) if m.name.startswith('exp_')]
-    found = {}
+    found:dict[str, Experiment] = {}
     for e in (v for space in spaces for v in space.values() if isinstance(v, Experiment)):
         if found.setdefault(e.name, e) is not e: raise ValueError(f'two experiments are called {e.name!r}')
     return found

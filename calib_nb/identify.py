@@ -7,9 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
+from typing import Any
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logit
 
 from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, patterns, same_length
@@ -294,9 +296,9 @@ def _heading(fit):
 
 class _Shown:
     "What prints as a heading and a table."
-    def __str__(self): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
+    def __str__(self:Any): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
     __repr__ = __str__
-    def _repr_html_(self): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
+    def _repr_html_(self:Any): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
 
 # %% ../nbs/21_identify.ipynb #77b8c68c
 @dataclass(frozen=True, eq=False, repr=False)
@@ -399,7 +401,7 @@ def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
 # %% ../nbs/21_identify.ipynb #c0752da5
 def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
              A, # votes, shape (n, K), K >= 2, NaN for no vote, or Votes
-             *, groups:int|Bins=5, # score groups, each with its own prevalence
+             *, groups:int|Bins|ArrayLike=5, # score groups, each with its own prevalence
              names=None, # what the annotators are called; None: the columns' names, else numbers
              orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
              gold=None, # known labels: shape (n,), NaN elsewhere, or a dict from items

@@ -79,8 +79,8 @@ def _check_shape(x, name, ndim, frame=False):
     hint, at = '', f'{name}.iloc' if frame else name
     if ndim == 2 and x.ndim == 1: hint = f': a single column is numpy.asarray({name})[:, None]'
     if ndim == 1 and x.ndim == 2:
-        hint = {1: f': pass its one column, {at}[:, 0]', 2: f': pass one column, for the positive class {at}[:, 1]'}
-        hint = hint.get(x.shape[1], f': pass one column, {at}[:, k] for class k')
+        few = {1: f': pass its one column, {at}[:, 0]', 2: f': pass one column, for the positive class {at}[:, 1]'}
+        hint = few.get(x.shape[1], f': pass one column, {at}[:, k] for class k')
     found = f'shape {x.shape}' if x.ndim else 'a single value'
     raise ValueError(f'{name} must have shape {"(n,)" if ndim == 1 else "(n, K)"}; found {found}{hint}')
 

@@ -87,7 +87,7 @@ class KDEError:
         return self.estimate().confidence_interval(level)
     def __float__(self): return self.cross
     def __str__(self):
-        h = f'{self.h:.3g}' if np.ndim(self.h) == 0 else f'{self.h.min():.3g} to {self.h.max():.3g}'
+        h = f'{self.h:.3g}' if np.ndim(self.h) == 0 else f'{np.min(self.h):.3g} to {np.max(self.h):.3g}'
         return (f'cross {self.cross:z.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, gain {self.gain:z.4f}, refinement {self.refinement:.4f}, '
                 f'risk {self.risk:.4f} (n = {self.n}, {self.mode}, {self.loss}, h = {h}, {self.method})')
     __repr__ = __str__

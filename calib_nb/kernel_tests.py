@@ -7,6 +7,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, HypothesisTest, as_floats, as_int, as_pair, as_rng, as_scores, equal_mass, one_of
 from .rank import _impossible, _label_draws, _label_law, _monte_carlo, _need
@@ -210,7 +211,7 @@ def spiegelhalter(z, # scores, shape (n,)
 # %% ../nbs/31_kernel_tests.ipynb #e702aa27
 def hosmer_lemeshow(z, # scores, shape (n,)
                     y, # labels, shape (n,)
-                    *, groups:int|Bins=10, # how many of equal mass, or a Bins, or edges
+                    *, groups:int|Bins|ArrayLike=10, # how many of equal mass, or a Bins, or edges
                     fitted:bool=False, # True: the scores were fitted to these very labels by a logistic regression
                     method:str='chi2', # chi2, or exact: draws of labels (not for fitted scores)
                     n_resamples:int=999, # exact: draws of labels

@@ -361,8 +361,8 @@ def _finish(c, h, f, loo, cells, values, near):
     rest = S[i, 0] - loo
     if loo: S[i] -= T[i]
     weak, end = np.flatnonzero(~(rest > _least_share(h) * np.repeat(near, np.diff(cells.start)))) + i.start, np.r_[:i.start, i.stop:len(f)]
-    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, own[weak] if loo else None)
-    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, own[end] if loo else None)
+    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, None if own is None else own[weak])
+    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, None if own is None else own[end])
     return shift, S, dead
 
 # %% ../nbs/40_kernels.ipynb #8cbd1a72

@@ -6,6 +6,7 @@
 from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 import warnings
 
 import numpy as np
@@ -127,7 +128,8 @@ LINE, SIMPLEX = .5**.5 / np.array([1, 3, 10, 30]), .5**.5 * np.array([2, 1, 1/3,
 
 def _fit(X, W, hs, ridges, fold, rank):
     "Choose bandwidth and ridge by the squared error out of fold: predictions (n, C), the curve (len(hs), r), positions, rank, kernel's error."
-    curve, best = np.empty((len(hs), len(ridges))), None
+    curve = np.empty((len(hs), len(ridges)))
+    best:Any = None
     for a, h in enumerate(hs):
         phi = features(X, h, rank)
         curve[a] = sum(((p - W[b][:, None])**2).sum((0, 2)) for b, p in out_of_fold(phi, W, ridges, fold)) / len(W)
@@ -175,8 +177,10 @@ def krr_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     r, curve, a, j, m, missed = zip(*(_fit(X, W, hs, ridges, fold, rank) for X, W in columns))
     one = (lambda x: np.array(x)) if mode == 'classwise' else (lambda x: x[0])
     how, end = 'leave one out' if fold is None else f'{folds} folds', _fine_end(hs[list(a)], ridges[list(j)], hs, ridges)
-    return KRRError(*_summary(f, u, f + np.concatenate(r, 1).reshape(f.shape), loss, mode, one(hs[list(a)]), how), one(ridges[list(j)]),
-                    hs, ridges, np.stack(curve, -1) if mode == 'classwise' else curve[0], max(m), max(missed), one(end))
+    R, curves = f + np.concatenate(r, 1).reshape(f.shape), np.stack(curve, -1) if mode == 'classwise' else curve[0]
+    more:dict[str, Any] = dict(ridge=one(ridges[list(j)]), hs=hs, ridges=ridges, criterion=curves, rank=max(m),
+                               missed=max(missed), at_end=one(end))
+    return KRRError(*_summary(f, u, R, loss, mode, one(hs[list(a)]), how), **more)
 
 # %% ../nbs/43_krr.ipynb #ce13f651
 def _summary(f, u, R, loss, mode, h, how):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from .core import Bins, Estimate, Votes, as_bins, as_rng, as_scores, same_length
@@ -108,7 +109,7 @@ def residual_correlations(fit:ChannelFit, # of the model
 # %% ../nbs/22_modelcheck.ipynb #974834d5
 def group_fits(z, # scores, shape (n,); with Votes, in the order of its items
                A, # votes, shape (n, K), K >= 3, or Votes
-               *, groups:int|Bins=5, # score groups
+               *, groups:int|Bins|ArrayLike=5, # score groups
                **options, # of dawid_skene
               )->list: # a ChannelFit for each group, None for an empty one
     "Channels of each score group by itself."
@@ -129,7 +130,7 @@ def _rows_of(A, keep):
 # %% ../nbs/22_modelcheck.ipynb #c8fabef3
 def sharing_test(z, # scores, shape (n,); with Votes, in the order of its items
                  A, # votes, shape (n, K), K >= 3, or Votes
-                 *, groups:int|Bins=5, # score groups
+                 *, groups:int|Bins|ArrayLike=5, # score groups
                  names=None, # what the annotators are called
                  orient=None, # who is better than chance, as in dawid_skene
                  rng=0, # a seed, a Generator, or None
@@ -203,7 +204,7 @@ def _precision_rows(fit):
     what = 'standard error of the gap behind a typical vote' if _is_crowd(fit) else 'largest standard error of a gap'
     size = 'rates at 0 or 1 leave none' if np.isnan(error) else 'fine' if error < .05 else 'WEAK: the votes say little about the rates' if error > .15 or not _is_crowd(fit) else 'fair'
     if flat[voted].mean() > .1: size = 'UNKNOWN: along some direction the votes do not tell the rates apart'
-    rows = [('precision', 'unknown' if np.isnan(error) else f'{error:.4f}', f'{what}: {size}')]
+    rows:list[tuple] = [('precision', 'unknown' if np.isnan(error) else f'{error:.4f}', f'{what}: {size}')]
     if edge := int((at_edge[0] & voted).sum() + (at_edge[1] & voted).sum()):
         rows.append(('rates at 0 or 1', edge, 'held there, standard errors unknown: few votes, or an annotator who never errs; prior=(2, 1) keeps rates inside'))
     if fit.groups is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, as_bins, as_int, as_level, as_rng, as_scores, one_of, progress_bar
 from .channels import Channels
@@ -132,7 +133,9 @@ def _as_moment_fit(base, sets, *, cov=None, **more):
 
 def _exact_fit(table, a, b, mu, groups, orient, sets, **more):
     "A fit that no iteration was needed for."
-    base = _result(table, *(_inside(p) for p in (a, b, mu)), groups, (0., 0.), True, 0, 0, np.zeros(1), bool((b - a > 1e-3).all()))
+    admissible = bool((b - a > 1e-3).all())
+    a, b, mu = (_inside(p) for p in (a, b, mu))
+    base = _result(table, a, b, mu, groups, (0., 0.), True, 0, 0, np.zeros(1), admissible)
     return _as_moment_fit(replace(base, orient=orient, starts=np.array([base.loglik])), sets, **more)
 
 def _moment_errors(fit):
@@ -237,7 +240,7 @@ def _gmm_fit(table, groups, n, solutions, weighting, **more):
 # %% ../nbs/23_moments.ipynb #92c0fdbf
 def gmm(z, # scores, shape (n,); with Votes, in the order of its items
         A, # votes, shape (n, 2), NaN for no vote, or Votes
-        *, groups:int|Bins=2, # score groups, chosen without the votes
+        *, groups:int|Bins|ArrayLike=2, # score groups, chosen without the votes
         weighting:str='efficient', # efficient: in two steps, with the J test; or identity
         min_separation:float|None=None, # how far the last group's prevalence must exceed the first's; None: no rule
         names=None, # what the annotators are called; None: the columns' names, else numbers
@@ -257,8 +260,10 @@ def gmm(z, # scores, shape (n,); with Votes, in the order of its items
 def _gmm_bootstrap(fit, counts, progress):
     "The same estimator on other counts, each started at the fit; a group that a resample leaves empty has prevalence NaN."
     start, size = np.r_[fit.channels.a, fit.channels.b, np.where(np.isnan(fit.group_mu), fit.mu, fit.group_mu)], counts.sum(-1)
-    refits = (gmm_rates(*group_moments(replace(fit.table, counts=c), PAIR), [start], weighting=fit.method[5:-1])[0].theta for c in progress_bar(counts, desc='refits', show=progress))
-    theta = np.array(list(refits))
+    def refit(c):
+        q, n = group_moments(replace(fit.table, counts=c), PAIR)
+        return gmm_rates(q, n, [start], weighting=fit.method[5:-1])[0].theta
+    theta = np.array([refit(c) for c in progress_bar(counts, desc='refits', show=progress)])
     return dict(a=theta[:, :2], b=theta[:, 2:4], group_mu=np.where(size > 0, theta[:, 4:], np.nan), mu=(size * theta[:, 4:]).sum(1) / size.sum(1))
 
 # %% ../nbs/23_moments.ipynb #96689c61

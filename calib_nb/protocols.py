@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, Estimate, Votes, as_bins, as_int, as_panel, as_rng, one_of, patterns, progress_bar, same_length
 from .metrics import binned_error
@@ -49,11 +50,12 @@ def make_cells(z, # scores, shape (n,)
                *keys, # part, bin, group, pattern, shape (n,) each
               )->Cells: # counts and means
     "Group the items by all the keys at once."
-    keys = [np.asarray(k, int) for k in keys]
+    keys = tuple(np.asarray(k, int) for k in keys)
     shape = tuple(int(k.max()) + 1 for k in keys)
     code, index, count = np.unique(np.ravel_multi_index(keys, shape), return_inverse=True, return_counts=True)
     mean = np.bincount(index, z) / count
-    return Cells(*np.unravel_index(code, shape), count, mean, np.bincount(index, (z - mean[index])**2) / count)
+    part, bin, group, pattern = np.unravel_index(code, shape)
+    return Cells(part, bin, group, pattern, count, mean, np.bincount(index, (z - mean[index])**2) / count)
 
 # %% ../nbs/68_protocols.ipynb #a6a58c54
 def signed_sums(cells, counts, # items of each cell, shape (R, C): R tables of counts at once
@@ -111,7 +113,7 @@ def make_design(z, # valid scores, shape (n,)
 # %% ../nbs/68_protocols.ipynb #55f83655
 def _channel_draws(d, counts):
     "For each table of counts: the channels fitted on all parts, and on the training parts of each evaluated part."
-    cells, G, P = d.cells, *d.fit.table.counts.shape
+    cells, (G, P) = d.cells, d.fit.table.counts.shape
     (E, F), R = d.trains.shape, len(counts)
     sums = (counts @ _indicator((cells.part * G + cells.group) * P + cells.pattern, F * G * P)).reshape(R, F, G, P)
     whole = refit(d.fit, sums.sum(1), progress=False)
@@ -180,9 +182,9 @@ def protocol_ece(z, # scores, shape (n,)
                  A, # votes, shape (n, K), NaN for no vote, or Votes
                  *, method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
                  protocol:str='crossfit', # split, reuse or crossfit
-                 bins:int|Bins=10, # equal-width bins, a Bins, or edges
+                 bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  weights:str='iv', # equal, gap, squared_gap or iv
-                 groups:int|Bins=5, # score groups of the joint model
+                 groups:int|Bins|ArrayLike=5, # score groups of the joint model
                  folds:int=5, # of crossfit
                  orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
                  rng=0, # a seed, a Generator, or None
@@ -192,7 +194,7 @@ def protocol_ece(z, # scores, shape (n,)
     check_words(method, protocol, weights, folds, len(z))
     d = make_design(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds, weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
     point = point_moments(d)
-    return float(binned_error(point['count'], point['corrected'])[0])
+    return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 
 # %% ../nbs/68_protocols.ipynb #1d763df5
 def resample_cells(cells, used, # which cells are evaluated, shape (C,)

@@ -331,8 +331,8 @@ def _vote_law(z, A, channels, weights, mu):
     notes = (f"{lost} of {len(z)} items {'have' if lost > 1 else 'has'} no usable vote and {'are' if lost > 1 else 'is'} left out",) if lost else ()
     at = np.flatnonzero(used[t.index])
     _need(len(at), 2, 'a test of calibration')
-    can = (~((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[t.index[at]] for p in (a, b))
-    notes += _impossible(z[at], *can, 'item', at)
+    can0, can1 = (~((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[t.index[at]] for p in (a, b))
+    notes += _impossible(z[at], can0, can1, 'item', at)
     order, s = in_order(z[at])
     row = t.index[at][order]
     (e0, t0), (e1, t1) = (((c**2 * v).sum(1)[row], (c**3 * v * (1 - 2*p)).sum(1)[row]) for p, v in ((a, a * (1 - a)), (b, b * (1 - b))))
@@ -411,7 +411,8 @@ def _refitted(null, z, A, fit, weights, mu, R, rng, progress):
     "Monte Carlo p-value where channels were estimated: votes drawn by the rates that fit best under the null, and channels fitted again to each draw."
     from calib_nb.precision import refit
     z, table = as_scores(z), _own_table(z, A, fit)
-    keep = np.flatnonzero((table.present @ (_raw(*as_channels(fit, mu), weights) > 0) > 0)[table.index])
+    raw = _raw(fit.channels, as_channels(fit, mu)[1], weights)
+    keep = np.flatnonzero((table.present @ (raw > 0) > 0)[table.index])
     keep = keep[in_order(z[keep])[0]]
     row, group, (G, P) = table.index[keep], table.group[keep], table.counts.shape
     a, b = null_channels(null.z, replace(table, index=row), fit.channels.a, fit.channels.b)

@@ -128,7 +128,7 @@ def fit_logistic(X, # features, shape (d, n)
 # %% ../nbs/50_recalibrate.ipynb #7572b589
 class Map(BaseEstimator):
     "What all maps share: a score goes in, a probability comes out."
-    _fitted = () # names of the attributes that predictions need
+    _fitted:tuple[str, ...] = () # names of the attributes that predictions need
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array, tags.input_tags.two_d_array, tags.target_tags.required = True, False, True
@@ -177,7 +177,8 @@ class Identity(Map):
 # %% ../nbs/50_recalibrate.ipynb #bc1b2734
 class LogisticMap(Map):
     "Maps with a few parameters in a box, fitted by log loss."
-    _names, _fitted = (), ('coef_',) # what the parameters are called
+    _names:tuple[str, ...] = () # what the parameters are called
+    _fitted = ('coef_',)
     def _solve(self, X, u, w, start, lo, hi):
         "Fit on features `X`; of constant scores the last parameter alone, where that will do."
         start, lo, hi = (np.array(v, float) for v in (start, lo, hi))

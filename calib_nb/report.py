@@ -343,8 +343,8 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
     import nbformat
     z, A, y, names, options = _report_source(source, options)
     nb, out = _template(options), Path(out)
-    with tempfile.TemporaryDirectory(dir=_place(out), prefix='.calib_report.') as new:
-        new = Path(new)
+    with tempfile.TemporaryDirectory(dir=_place(out), prefix='.calib_report.') as folder:
+        new = Path(folder)
         _data_frame(z, A, y, names).to_parquet(new/'data.parquet', index=False)
         _execute(nb, new)
         nbformat.write(nb, new/'report.ipynb')
@@ -357,16 +357,17 @@ def _report_source(source, options):
     "Data, annotators' names and options, from an evaluation or from data."
     from calib_nb.evaluation import Evaluation
     if isinstance(source, Evaluation):
-        (z, A, y), names, options = source.data, source.fit.channels.names, {**source.options, **options}
+        (z, A, y), given, options = source.data, source.fit.channels.names, {**source.options, **options}
     else:
         get = source.get if isinstance(source, dict) else lambda k: getattr(source, k, None)
         z, A, y = map(get, 'zAy')
         if z is None or A is None: raise TypeError(f'source must be an Evaluation, or data with z and A; found {type(source).__name__}')
-        names = next((n for n in (get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)) if n is not None), None)
+        places = get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)
+        given = next((n for n in places if n is not None), None)
     z, A = as_scores(z), as_votes(A.dense() if isinstance(A, Votes) else A)
     same_length(z=z, A=A)
     if y is not None: y = as_labels(y); same_length(z=z, y=y)
-    names = [f'annotator {j}' for j in range(A.shape[1])] if names is None else [str(n) for n in names]
+    names = [f'annotator {j}' for j in range(A.shape[1])] if given is None else [str(n) for n in given]
     if len(set(names)) < len(names): raise ValueError(f'annotators must have different names; found {names}')
     return z, A, y, names, options
 
@@ -423,7 +424,7 @@ def _read_args(a):
     if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
     if not a.votes and not all(long): raise ValueError('a table with a row for each vote needs all of --item, --annotator and --vote')
     t = read_table(a.file)
-    d = wide_data(t, a.score, a.votes, a.label) if a.votes else long_data(t, a.score, *long, a.label)
+    d = wide_data(t, a.score, a.votes, a.label) if a.votes else long_data(t, a.score, a.item, a.annotator, a.vote, a.label)
     voting = [n for n, v in zip(d['names'], d['A'].T) if not np.isnan(v).all()]
     if len(voting) < 2: raise ValueError(f'at least two annotators are needed, better three: one alone does not show how often people err; found {", ".join(map(repr, voting)) or "no vote"}')
     return d

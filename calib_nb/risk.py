@@ -84,7 +84,8 @@ def histogram_risk(z, # scores, shape (n,)
     rates = _rate_variance(t, c, raw, channels, l, index, count)
     p, n, used = count / len(l), len(l), count > 1
     bias = (mean_s - mean_u)**2 - var_d / np.maximum(count, 1) - rates
-    return HistogramRisk(*(float(v[used].sum()) for v in (p * bias, var_s / n, var_u / n, p * rates)), n, int(used.sum()))
+    bias, naive, corrected, channel = (float(v[used].sum()) for v in (p * bias, var_s / n, var_u / n, p * rates))
+    return HistogramRisk(bias, naive, corrected, channel, n, int(used.sum()))
 
 # %% ../nbs/52_risk.ipynb #0d045e54
 def _bin_moments(v, l, count):

@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 from itertools import groupby
 from types import FunctionType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 # %% auto #0
 __all__ = ['T', 'documented', 'document_all', 'Later']
@@ -127,7 +127,7 @@ def _describe(obj, entries, back):
 def _describe_function(obj):
     "A function or a method of any kind; a property without a docstring takes its comment."
     shell = isinstance(obj, (property, cached_property))
-    f = (obj.fget if isinstance(obj, property) else obj.func) if shell else getattr(obj, '__func__', obj)
+    f:Any = (obj.fget if isinstance(obj, property) else obj.func) if shell else getattr(obj, '__func__', obj)
     inner = f
     while hasattr(inner, '__wrapped__'): inner = inner.__wrapped__
     if not isinstance(inner, FunctionType): return

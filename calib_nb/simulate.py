@@ -4,7 +4,7 @@
 
 # %% ../nbs/60_simulate.ipynb #fe9ff100
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -38,7 +38,9 @@ class World:
 def _world(z, m, errors, rng, y=None, channels=None):
     "Labels from their probabilities, and votes from the labels."
     if y is None: y = (rng.random(len(z)) < m).astype(float)
-    return World(z, y, None if channels is None else channels.sample(y, rng=rng), m, *errors, channels)
+    ece, squared_error, mu = errors
+    A = None if channels is None else channels.sample(y, rng=rng)
+    return World(z, y, A, m, ece, squared_error, mu, channels)
 
 # %% ../nbs/60_simulate.ipynb #8275ab28
 TOY = dict(calibrated=(0., 0., .5532264914), shifted=(.08962637465, .0108140561, .4779391801), nonlinear=(.08328889713, .0080486900, .5420148770)) # ECE, E[r^2], prevalence
@@ -231,7 +233,8 @@ def simplex_errors(C:int, # classes
     m = classwise_means(f, R)
     rows = np.array([abs(R - f).sum(1), ((R - f)**2).sum(1), _kl(R, f), abs(m - f).sum(1), ((m - f)**2).sum(1),
                      _kl(m, f) + _kl(1 - m, 1 - f), _kl(R, f) + _kl(1 - R, 1 - f)])
-    return SimplexErrors(*rows.mean(1).tolist(), tuple((rows.std(1, ddof=1) / np.sqrt(n)).tolist()))
+    stderr = rows.std(1, ddof=1) / np.sqrt(n)
+    return replace(SimplexErrors(*rows.mean(1).tolist()), stderr=tuple(stderr.tolist()))
 
 # %% ../nbs/60_simulate.ipynb #836e90d4
 SIMPLEX = {C: SimplexErrors(*v) for C, v in { # t1 = 1, t2 = .8

@@ -44,7 +44,7 @@ class Votes:
                   pos_label=None, # which label is 1, where they are not 0 and 1
                  )->Votes: # items and annotators in sorted order
         "Votes from a table with a row for each vote; names are sorted, rows may come in any order."
-        return _votes_from_columns(*(_column(df, c) for c in (item, annotator, label)), pos_label)
+        return _votes_from_columns(_column(df, item), _column(df, annotator), _column(df, label), pos_label)
     @classmethod
     def from_wide(cls, A, # a table with a row for each item, a column for each annotator, NaN for no vote
                   *, pos_label=None, # which label is 1, where they are not 0 and 1
@@ -149,7 +149,8 @@ def patterns(A, # votes: shape (n, K) of 0, 1 and NaN for no vote, or Votes
     K = A.n_annotators if sparse else A.shape[1]
     names = tuple(names) if names is not None else tuple(f'annotator {j}' for j in range(K))
     if len(names) != K: raise ValueError(f'names must name each of the {K} annotators; found {len(names)}')
-    return Patterns(*(_item_patterns(A) if sparse else _row_patterns(A)), names)
+    ones, zeros, index = _item_patterns(A) if sparse else _row_patterns(A)
+    return Patterns(ones, zeros, index, names)
 
 # %% ../nbs/01_votes.ipynb #c6ba871e
 def _unique_rows(digit):

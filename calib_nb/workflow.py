@@ -75,7 +75,8 @@ def _probabilities(estimator, X):
 def _members(u, classes):
     "The position of each value of `u` among the classes, or None where `u` holds anything else."
     u = np.asarray(u)
-    same = u[:, None] == classes if u.ndim == 1 and len(u) else np.False_
+    if u.ndim != 1 or not len(u): return None
+    same = u[:, None] == classes
     return same.argmax(1) if np.ndim(same) == 2 and same.any(1).all() else None
 
 def _binary_targets(u, classes):
@@ -141,7 +142,9 @@ def deal(n:int, # items
         return as_rng(rng).permutation(np.repeat(np.array(list(split), _PART), size))
     part = np.asarray(split)
     if part.shape != (n,): raise ValueError(f'split must be a dict of shares, or name the part of each of the {n} items; found shape {part.shape}')
-    if (lost := ~np.isin(part, PARTS)).any(): raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[lost][0])!r} at position {int(lost.argmax())}')
+    if (odd := ~np.isin(part, PARTS)).any():
+        at = int(odd.argmax())
+        raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[at])!r} at position {at}')
     return part.astype(_PART)
 
 # %% ../nbs/51_workflow.ipynb #9a822da2
@@ -244,8 +247,9 @@ def recalibration_workflow(z, # scores, shape (n,)
     how = dict(method=method, groups=groups, orient=orient, rng=rng)
     fit = _fit_channels(*_part(z, A, part, 'channels'), **how) if channels is None else channels
     test_fit = _fit_channels(*_part(z, A, part, 'test_channels'), **how) if (part == 'test_channels').any() else fit
-    fitted = fit_candidates(*_part(z, A, part, 'fit'), fit, maps=maps, weights=weights)
-    choice = candidate_errors(fitted, *_part(z, A, part, 'validation'), fit, bins=bins, weights=weights)
+    (zf, Af), (zv, Av) = _part(z, A, part, 'fit'), _part(z, A, part, 'validation')
+    fitted = fit_candidates(zf, Af, fit, maps=maps, weights=weights)
+    choice = candidate_errors(fitted, zv, Av, fit, bins=bins, weights=weights)
     name = choice[criterion].idxmin()
     (zt, At), yt = _part(z, A, part, 'test'), None if y is None else y[part == 'test']
     table = candidate_errors(fitted, zt, At, test_fit, y=yt, bins=bins, weights=weights)
