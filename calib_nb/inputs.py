@@ -164,7 +164,7 @@ def as_class_scores(P, # class probabilities, shape (n, C), rows summing to 1
 
 # %% ../nbs/00_inputs.ipynb #3e099c52
 def same_length(**arrays, # arrays by name, shape (n,) or (n, K) each
-               )->None:
+               )->None: # or an error
     "Refuse arrays of different lengths, naming both."
     (first, x), *rest = arrays.items()
     for name, v in rest:
