@@ -25,6 +25,13 @@ def _gap(a, b):
     d = b - a
     return np.where(abs(d) < 1e-12, 0., d)
 
+def _check_rates(a, b):
+    "Refuse rates outside [0, 1], and where nothing is known of anybody."
+    same_length(a=a, b=b)
+    known = ~np.isnan(a + b)
+    if not known.any(): raise ValueError('a and b are NaN for every annotator: nothing is known of any')
+    for rate, r in ((a, 'a'), (b, 'b')): as_scores(rate[known], r)
+
 def _correct(channels, A):
     "Corrected votes, each by itself."
     A = as_votes(A.dense() if hasattr(A, 'dense') else A)
@@ -43,10 +50,7 @@ class Channels:
         def __init__(self, a:ArrayLike, b:ArrayLike, names:Iterable|None=None)->None: ...
     def __post_init__(self):
         a, b = (as_floats(np.atleast_1d(np.asarray(getattr(self, r))), r, nan=True).copy() for r in 'ab')
-        same_length(a=a, b=b)
-        known = ~np.isnan(a + b)
-        if not known.any(): raise ValueError('a and b are NaN for every annotator: nothing is known of any')
-        for rate, r in ((a, 'a'), (b, 'b')): as_scores(rate[known], r)
+        _check_rates(a, b)
         names = tuple(self.names) if self.names is not None else tuple(f'annotator {j}' for j in range(len(a)))
         same_length(a=a, names=names)
         for k, v in dict(a=a, b=b, names=names).items(): object.__setattr__(self, k, v)

@@ -188,14 +188,13 @@ def evaluate(z, # scores, shape (n,)
            for k, m in dict(corrected=f'NC-ECE, {protocol}', soft='soft vote', majority='majority vote').items()}
     reference = None if y is None else _reference(d, z, y, R, label_rng, level, point)
     (rank, smooth, curve, squared), row = _without_bins(d, z, y, level, tie_rng)
-    maps = _recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None
     return Evaluation(
-        nc_ece=est['corrected'], soft=est['soft'], majority=est['majority'], reference=reference,
-        mean_gap=_mean_gap(point, draws, level), rank=rank, test=_calibration_test(d, z, A, test_rng), smooth=smooth,
-        curve=curve, squared=squared, fit=d.fit, channels=_channel_table(d.fit, channels, level),
+        nc_ece=est['corrected'], soft=est['soft'], majority=est['majority'], reference=reference, rank=rank,
+        mean_gap=_mean_gap(point, draws, level), test=_calibration_test(d, z, A, test_rng), smooth=smooth, curve=curve,
+        squared=squared, fit=d.fit, channels=_channel_table(d.fit, channels, level), n=n, n_used=len(z), options=options,
         checks=_all_checks(d.fit, z, A, groups, check_rng, row), reliability=_reliability_table(d, point, draws, level),
-        agreement=agreement_table(patterns(A, d.fit.channels.names)), recalibration=maps,
-        settings=_settings(d, how, R, level), n=n, n_used=len(z), data=(z, A, y), options=options)
+        agreement=agreement_table(patterns(A, d.fit.channels.names)), settings=_settings(d, how, R, level),
+        recalibration=_recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None, data=(z, A, y))
 
 # %% ../nbs/70_evaluation.ipynb #d1f27649
 def _settings(d, how, R, level):
