@@ -292,7 +292,8 @@ def _no_fit(names, gap, n_votes, ok, j, o):
 def _heading(fit):
     "The fit in one line."
     state = f'converged in {fit.n_iter} iterations' if fit.converged else 'NOT CONVERGED'
-    return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; ' + ('labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance')
+    side = 'labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance'
+    return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; {side}'
 
 class _Shown:
     "What prints as a heading and a table."

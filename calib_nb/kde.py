@@ -190,7 +190,7 @@ def _problems(law, U, hs, rule):
 # %% ../nbs/42_kde.ipynb #e1fa9bfe
 def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
              y, # labels, shape (n,); with channels, votes, shape (n, K)
-             *, h='scan', # scan: all scales; mle, ra or brier: anew for each draw; or a number the labels had no part in
+             *, h='scan', # scan: all scales; mle, ra or brier: anew for each draw; or a number of other data
              mode:str='auto', # binary, classwise, canonical; auto: by the shape of z
              channels=None, # Channels of the annotators: then y are votes
              weights:str='iv', # how corrected votes are added up, as in corrected_labels

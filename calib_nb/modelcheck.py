@@ -58,7 +58,7 @@ def deviance(counts, # items in each cell, shape (R, G, P)
 def fit_test(fit:ChannelFit, # whose table is tested
              *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square law
              rng=0, # a seed, a Generator, or None
-            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, or with gold, or too many patterns
+            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold or too many patterns
     "Does the model reproduce the counts of the response patterns?"
     table = complete_table(fit.table)
     if table is None: return None

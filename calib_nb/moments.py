@@ -72,7 +72,7 @@ def response_covariance(a, b, mu, sets, # as in response_means
 class MomentFit(ChannelFit):
     "Channels estimated from moments, with what tells how far to trust them."
     method:str # hui_walter, gmm (identity), gmm (efficient) or third_moments
-    separation:np.ndarray # yes votes of the last less those of the first group, shape (K,), or the covariances 12, 13, 23
+    separation:np.ndarray # yes votes of the last less those of the first group, shape (K,), or covariances 12, 13, 23
     strength:np.ndarray # F statistics of the separation
     singular_value:float # smallest singular value of the slopes of the moments
     cov:np.ndarray # covariance of a, b, group_mu, shape (2K + G, 2K + G); NaN where nothing can be said

@@ -27,7 +27,7 @@ def _need(table, *columns, what='table'):
     if missing: raise ValueError(f'{what} must have the columns {", ".join(columns)}; it lacks {", ".join(missing)}')
 
 # %% ../nbs/11_plots.ipynb #4c699bb8
-def plot_reliability(table, # what reliability gives: columns lo, hi, count, score, target; low and high where bars are wanted
+def plot_reliability(table, # what reliability gives: columns lo, hi, count, score, target; for bars also low and high
                      *, ax=None, # matplotlib axes; None: new ones
                      label:str|None=None, # for the legend
                      color:str=BLUE, # of the marks, as matplotlib names it

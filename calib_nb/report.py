@@ -424,7 +424,8 @@ def _read_args(a):
     if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
     if not a.votes and not all(long): raise ValueError('a table with a row for each vote needs all of --item, --annotator and --vote')
     t = read_table(a.file)
-    d = wide_data(t, a.score, a.votes, a.label) if a.votes else long_data(t, a.score, a.item, a.annotator, a.vote, a.label)
+    if a.votes: d = wide_data(t, a.score, a.votes, a.label)
+    else: d = long_data(t, a.score, a.item, a.annotator, a.vote, a.label)
     voting = [n for n, v in zip(d['names'], d['A'].T) if not np.isnan(v).all()]
     if len(voting) < 2: raise ValueError(f'at least two annotators are needed, better three: one alone does not show how often people err; found {", ".join(map(repr, voting)) or "no vote"}')
     return d
