@@ -264,8 +264,9 @@ def paper_style()->Iterator[None]: # for a with statement
     rc:Any = {
         'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8,
         'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6, 'axes.spines.top': False,
-        'axes.spines.right': False, 'axes.grid': True, 'grid.color': '#E5E5E5', 'grid.linewidth': .6, 'axes.axisbelow': True,
-        'lines.linewidth': 1.4, 'lines.markersize': 4.5, 'figure.constrained_layout.use': True, 'figure.figsize': (4.4, 3.1)}
+        'axes.spines.right': False, 'axes.grid': True, 'axes.axisbelow': True, 'grid.color': '#E5E5E5',
+        'grid.linewidth': .6, 'lines.linewidth': 1.4, 'lines.markersize': 4.5, 'figure.constrained_layout.use': True,
+        'figure.figsize': (4.4, 3.1)}
     with plt.rc_context(rc):
         yield
         interactive = plt.isinteractive()
