@@ -45,7 +45,7 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
               undersmooth:float=1., # cross divides h by this; 16 where frequencies may jump (l2, not canonical)
               progress:bool=True, # show a bar when the search for h takes long
-             )->KDEError: # calibration, cross, gain, refinement, risk
+             )->'KDEError': # calibration, cross, gain, refinement, risk
     "Calibration error by kernel regression."
     f, u, mode = _problem(f, u, mode)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
@@ -190,7 +190,7 @@ def _problems(law, U, hs, rule):
 # %% ../nbs/42_kde.ipynb #e1fa9bfe
 def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
              y, # labels, shape (n,); with channels, votes, shape (n, K)
-             *, h='scan', # scan: all scales; mle, ra or brier: anew for each draw; or a number of other data
+             *, h='scan', # scan: all scales; mle, ra or brier: anew for each draw; or a number, not from these labels
              mode:str='auto', # binary, classwise, canonical; auto: by the shape of z
              channels=None, # Channels of the annotators: then y are votes
              weights:str='iv', # how corrected votes are added up, as in corrected_labels
