@@ -41,7 +41,12 @@ def regress_all(f, # class probabilities, shape (n, C)
 # %% ../nbs/99_exp_bandwidth.ipynb #df1bf45f
 CRITERIA = 'alignment', 'likelihood', 'brier'
 
-def criterion_curves(f, Y, R, like, mode:str)->dict: # (criterion, loss) -> what is minimised, shape (m, C) or (m, 1)
+def criterion_curves(f, # class probabilities, shape (n, C)
+                     Y, # targets, shape (n, C)
+                     R, # regressions, shape (m, n, C)
+                     like, # mean log densities, shape (m, C) or (m, 1)
+                     mode:str, # classwise or canonical
+                    )->dict: # (criterion, loss) -> what is minimised, shape (m, C) or (m, 1)
     "Risk alignment, likelihood and leave-one-out Brier score, from all regressions."
     total = (lambda e: e.sum(2, keepdims=True)) if mode == 'canonical' else (lambda e: e)
     gap = R - Y
@@ -49,13 +54,22 @@ def criterion_curves(f, Y, R, like, mode:str)->dict: # (criterion, loss) -> what
     aligned = {loss: (total(_weights(f, loss, mode) * gap)**2).mean(1) for loss in ('l2', 'kl')}
     return {(name, loss): aligned[loss] if name == 'alignment' else -like if name == 'likelihood' else brier for name in CRITERIA for loss in ('l2', 'kl')}
 
-def three_of(f, Y, R, loss:str, mode:str)->tuple: # plug-in and cross estimate
+def three_of(f, # class probabilities, shape (n, C)
+             Y, # targets, shape (n, C)
+             R, # a regression, shape (n, C)
+             loss:str, # l2 or kl
+             mode:str, # classwise or canonical
+            )->tuple: # plug-in and cross estimate
     "What `kde_error` makes of a regression."
     risk, entropy, gain = _three(f, Y, R, loss, mode)
     return _plug_in(risk, entropy), (_plug_in(risk, entropy) + gain.mean()) / 2
 
 # %% ../nbs/99_exp_bandwidth.ipynb #393f73bd
-def kernel_estimates(f, Y, mode:str, candidates)->list: # rows
+def kernel_estimates(f, # class probabilities, shape (n, C)
+                     Y, # targets, shape (n, C)
+                     mode:str, # classwise or canonical
+                     candidates, # bandwidths, shape (m,)
+                    )->list: # rows: loss, estimator, estimate, h
     "Plug-in errors at the bandwidth of each criterion, and the cross estimate at that of risk alignment."
     R, like = regress_all(f, Y, mode, candidates)
     rows = []
@@ -70,13 +84,19 @@ def kernel_estimates(f, Y, mode:str, candidates)->list: # rows
 
 # %% ../nbs/99_exp_bandwidth.ipynb #72e9e83f
 def cell_means(cell, # the cell of each example, numbers from 0, shape (n,)
-               V, # shape (n, C)
-               leave_out:bool=False)->np.ndarray: # shape (n, C); NaN for an example that is alone, if it is left out
+               V, # values, shape (n, C)
+               leave_out:bool=False, # leave each example out of its own mean?
+              )->np.ndarray: # shape (n, C); NaN for an example that is alone, if it is left out
     "The mean of V over the examples in the same cell."
     total, count = np.stack([np.bincount(cell, v)[cell] for v in V.T], 1), np.bincount(cell)[cell][:, None]
     with np.errstate(invalid='ignore'): return (total - V * leave_out) / (count - leave_out)
 
-def binned_estimates(f, Y, mode:str, bins:int=15, cuts:int=5)->list: # rows
+def binned_estimates(f, # class probabilities, shape (n, C)
+                     Y, # targets, shape (n, C)
+                     mode:str, # classwise or canonical
+                     bins:int=15, # bins of each class
+                     cuts:int=5, # cuts of each coordinate of the simplex
+                    )->list: # rows: loss, estimator, estimate
     "Bins for each class, with mean labels against mean scores and against each score; or cells of the simplex."
     rows = []
     if mode == 'canonical':
@@ -97,7 +117,8 @@ def all_estimates(f, # class probabilities, shape (n, C)
                   y, # labels 0..C-1, shape (n,)
                   mode:str, # classwise or canonical
                   candidates, # bandwidths, shape (m,)
-                  rng)->list: # rows: loss, estimator, estimate, h
+                  rng, # a Generator
+                 )->list: # rows: loss, estimator, estimate, h
     "Every estimate of one sample."
     Y = np.eye(f.shape[1])[y]
     rows = kernel_estimates(f, Y, mode, candidates) + binned_estimates(f, Y, mode)
@@ -108,16 +129,27 @@ def all_estimates(f, # class probabilities, shape (n, C)
     return rows
 
 # %% ../nbs/99_exp_bandwidth.ipynb #25dbe616
-def some_candidates(mode:str, C:int)->np.ndarray: # rising
+def some_candidates(mode:str, # classwise or canonical
+                    C:int, # classes
+                   )->np.ndarray: # rising, shape (m,)
     "Every third of the paper's bandwidths in one dimension, every eighth for vectors."
     return candidate_grid(C)[::8] if mode == 'canonical' else candidate_grid()[::3]
 
-def simplex_truth(errors, mode:str, loss:str)->float:
+def simplex_truth(errors, # population errors of a simplex world
+                  mode:str, # classwise or canonical
+                  loss:str, # l2 or kl
+                 )->float: # one of them
     "The population error that is meant."
     return getattr(errors, ('classwise_' if mode == 'classwise' else '') + dict(l2='squared_error', kl='kl')[loss])
 
 # %% ../nbs/99_exp_bandwidth.ipynb #da782fdc
-def simplex_cell(*, mode:str, classes:int, n:int, repetitions:int, t2:float=.8, rng):
+def simplex_cell(*, mode:str, # classwise or canonical
+                 classes:int, # C
+                 n:int, # examples
+                 repetitions:int, # samples drawn
+                 t2:float=.8, # temperature of the predictor
+                 rng, # a Generator
+                )->list: # rows, a dict each
     "All estimates in repeated samples, with the truth."
     rows = []
     for r in range(repetitions):
@@ -156,7 +188,11 @@ HARD = { # name -> scores from (n, rng), and the probability at each score
     'few positives': (lambda n, rng: rng.beta(.5, 30, n), lambda z: z / 2),
     'tied, 21 values': (lambda n, rng: (20 * rng.random(n)).round() / 20, lambda z: toy_m(z, 'shifted'))}
 
-def hard_cell(*, world:str, n:int, repetitions:int, rng):
+def hard_cell(*, world:str, # a name in HARD
+              n:int, # examples
+              repetitions:int, # samples drawn
+              rng, # a Generator
+             )->list: # rows, a dict each
     "The regression, the plug-in and the cross estimate at the bandwidth of each criterion; the truth is that of the sample's scores."
     draw, m_of = HARD[world]
     rows, candidates = [], candidate_grid()[::2]

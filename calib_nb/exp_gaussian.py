@@ -42,26 +42,42 @@ def fit_rates(z, # scores, shape (n,)
     groups = Bins([0, middle, 1])
     return gmm(z, A, groups=groups, n_starts=4) if A.shape[1] == 2 else joint_em(z, A, groups=groups, n_starts=4)
 
-def gaussian_maps(z, targets:dict, # name -> targets, shape (n,) each
-                  edges)->dict: # fitted map by (map, labels)
+def gaussian_maps(z, # scores, shape (n,)
+                  targets:dict, # name -> targets, shape (n,) each
+                  edges, # of the histogram map, shape (J + 1,)
+                 )->dict: # fitted map by (map, labels)
     "Three maps on each kind of target, and the scores as they are."
     maps = dict(temperature=Temperature, platt=Platt, histogram=lambda: Histogram(edges))
     return {('base', 'none'): Identity()} | {(k, t): m().fit(z, u) for k, m in maps.items() for t, u in targets.items()}
 
 # %% ../nbs/93_exp_gaussian.ipynb #7b9a2821
-def value_means(p, m)->np.ndarray: # shape (n,)
+def value_means(p, # predictions, shape (n,)
+                m, # values, shape (n,)
+               )->np.ndarray: # shape (n,)
     "The mean of m over all examples of one prediction: what a prediction stands for."
     _, at = np.unique(p, return_inverse=True)
     return (np.bincount(at, m) / np.bincount(at))[at]
 
-def gaussian_errors(p, m, y, u)->dict:
+def gaussian_errors(p, # predictions, shape (n,)
+                    m, # true probabilities, shape (n,)
+                    y, # labels, shape (n,)
+                    u, # corrected votes, shape (n,)
+                   )->dict: # numbers by name, as in METRICS
     "Predictions on the test part: distances from the truth, what labels say, what corrected votes say."
     bins, r = round(len(p)**(1/3)), value_means(p, m) - p
     return dict(l1=abs(m - p).mean(), ece=ece(p, m, bins=bins), log_loss=log_loss(np.clip(p, 1e-8, 1 - 1e-8), y), brier=brier(p, y),
                 nc=ece(p, u, bins=bins), calibration=abs(r).mean(), squared=(r**2).mean(), rank=rank_ece(p, u), kernel=kde_error(p, u, len(p)**-.5).cross)
 
 # %% ../nbs/93_exp_gaussian.ipynb #d42f584e
-def gaussian_cell(*, n:int, repetitions:int, block:int=0, a=(.05, .05), miss=(.25, .05), shrink:float=0., predictor=(1., 0.), rng):
+def gaussian_cell(*, n:int, # examples
+                  repetitions:int, # samples drawn
+                  block:int=0, # tells cells of the same setting apart
+                  a=(.05, .05), # false-positive probabilities, shape (K,)
+                  miss=(.25, .05), # miss rates, shape (K,)
+                  shrink:float=0., # of the weights towards equal ones
+                  predictor=(1., 0.), # scores are expit(c s + d), s the log-odds of the world's own
+                  rng, # a Generator
+                 )->list: # rows, a dict each
     "Maps fitted on a third of n examples, with rates from another third, judged on the last."
     true, rows = Channels(a, 1 - np.asarray(miss, float)), []
     for repetition in range(repetitions):

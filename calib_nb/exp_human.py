@@ -26,8 +26,9 @@ __all__ = ['SCORES', 'CRITERIA', 'ERRORS', 'HUMAN', 'CROWD_WAYS', 'CROWD', 'huma
 SCORES = 'score', 'score_logreg', 'network'
 
 @lru_cache(maxsize=2)
-def human_data(score:str, # score or score_logreg (simple models), network; or a CSV file of the data folder with a column score
-               folder=None)->tuple: # scores (50000,), votes (50000, 3), reference labels (50000,)
+def human_data(score:str, # score or score_logreg (simple models), network; or a CSV file with that column
+               folder=None, # of the data; None: see data_folder
+              )->tuple: # scores (50000,), votes (50000, 3), reference labels (50000,)
     "CIFAR-10N as animal or vehicle, with the scores of a predictor."
     if not score.endswith('.csv'): one_of(score, 'score', SCORES)
     d = load_cifar10n(folder, score=score if score in SCORES[:2] else 'score')
@@ -36,7 +37,10 @@ def human_data(score:str, # score or score_logreg (simple models), network; or a
     same_length(score=z, votes=d.A)
     return z, d.A, d.y
 
-def deal_batches(rows, shares, rng)->list: # arrays of rows
+def deal_batches(rows, # positions of items, whole tens of neighbours, shape (n,)
+                 shares, # of the parts, summing to 1
+                 rng, # a Generator
+                )->list: # arrays of rows
     "Rows dealt out at random, ten neighbours at a time."
     cuts = np.round(np.cumsum(shares)[:-1] * len(rows) / 10).astype(int)
     return [b.ravel() for b in np.split(rng.permutation(rows.reshape(-1, 10)), cuts)]
@@ -49,7 +53,10 @@ def fit_votes(method:str, # marginal or joint
     "Rates from votes alone, or from votes and scores."
     return dawid_skene(A) if method == 'marginal' else joint_em(z, A, groups=5, tol=1e-8)
 
-def human_maps(z, A, fit)->dict: # fitted map by (labels, map)
+def human_maps(z, # scores, shape (n,)
+               A, # votes, shape (n, K)
+               fit, # the rates, a ChannelFit
+              )->dict: # fitted map by (labels, map)
     "Base, six maps fitted to votes, and the map that a joint fit amounts to."
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')          # of maps at the walls of their boxes
@@ -59,7 +66,16 @@ def human_maps(z, A, fit)->dict: # fitted map by (labels, map)
 CRITERIA = 'nc', 'soft', 'oracle' # by which a map may be picked on the validation part
 
 # %% ../nbs/95_exp_human.ipynb #13de62ca
-def human_cell(*, score:str, partition:int, splits:int=5, methods=('marginal', 'joint'), annotators=(0, 1, 2), pilot_parts=(1/3, 1/3, 1/3), clip:float=1e-6, folder=None, rng=None):
+def human_cell(*, score:str, # whose scores, as in human_data
+               partition:int, # number of the partition, which seeds it
+               splits:int=5, # of the pilot part
+               methods=('marginal', 'joint'), # how rates are fitted
+               annotators=(0, 1, 2), # who votes
+               pilot_parts=(1/3, 1/3, 1/3), # shares for rates, maps and the choice
+               clip:float=1e-6, # how far scores are kept from 0 and 1
+               folder=None, # of the data; None: see data_folder
+               rng=None, # not used: the partition seeds everything
+              )->list: # rows, a dict each
     "One partition; maps of all pilot splits, judged on one test part with rates of one sample of their own."
     z, A, y = human_data(score, folder)
     z, A, rows, rng = np.clip(z, clip, 1 - clip), A[:, list(annotators)], [], cell_rng(0, dict(partition=partition))
@@ -89,7 +105,8 @@ HUMAN = Experiment('human', 'Tables 3 and 8 of the noisy-label paper, with other
                    dict(smoke=grid(score='score_logreg', partition=0, splits=2), paper=grid(score=SCORES, partition=range(20))), human_summary)
 
 # %% ../nbs/95_exp_human.ipynb #1bf8507c
-def slots(A:Votes)->np.ndarray: # shape (n, m)
+def slots(A:Votes, # with as many votes for each item
+         )->np.ndarray: # shape (n, m)
     "Votes of a crowd as m columns, whoever cast them; all items must have m votes."
     m = np.bincount(A.item, minlength=A.n_items)
     if m.min() < m.max(): raise ValueError(f'every item must have as many votes; found {m.min()} to {m.max()}')
@@ -100,7 +117,14 @@ CROWD_WAYS = dict(workers=lambda z, A, y: dawid_skene(A, max_iter=5000), prior=l
                   joint=lambda z, A, y: joint_em(z, A, prior=(2, 1)), slots=lambda z, A, y: dawid_skene(A), gold=lambda z, A, y: dawid_skene(A, gold=y, prior=(2, 1)))
 
 # %% ../nbs/95_exp_human.ipynb #e4d9e5de
-def crowd_cell(*, crowd:str, score:str, partition:int, ways=tuple(CROWD_WAYS), clip:float=1e-6, folder=None, rng=None):
+def crowd_cell(*, crowd:str, # as in load_crowd
+               score:str, # score, or another column of the gold file
+               partition:int, # number of the partition, which seeds it
+               ways=tuple(CROWD_WAYS), # how rates are fitted
+               clip:float=1e-6, # how far scores are kept from 0 and 1
+               folder=None, # of the data; None: see data_folder
+               rng=None, # not used: the partition seeds everything
+              )->list: # rows, a dict each
     "Half of the items fits rates and maps, the other half judges, with those rates."
     c, rows = load_crowd(crowd, folder), []
     z = np.clip(np.asarray(c.z if score == 'score' else c.extra[score]), clip, 1 - clip)

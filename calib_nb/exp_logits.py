@@ -24,7 +24,11 @@ __all__ = ['FILES', 'KEYS', 'FOUR', 'TWO', 'LOGITS_PARTS', 'LOGITS_WHOLE', 'LOGI
 FILES = {'CIFAR-10': 'cifar10_test_logits', 'CIFAR-100': 'cifar100_test_logits', 'SNLI': 'nli_snli'}
 
 @lru_cache(maxsize=4)
-def real_classes(data:str, model:str, labels:str='given', t:float=1.5)->tuple: # scores, and the law of each label, shape (n, C) each
+def real_classes(data:str, # a name in FILES
+                 model:str, # whose logits
+                 labels:str='given', # given, votes or tempered
+                 t:float=1.5, # temperature of the tempered ones
+                )->tuple: # scores, and the law of each label, shape (n, C) each
     "Class probabilities of a network, and the law of the labels: those given, a vote drawn from many, or the scores at temperature t."
     d = load_logits(FILES[data])
     P = d.probabilities(model)
@@ -37,7 +41,14 @@ def real_classes(data:str, model:str, labels:str='given', t:float=1.5)->tuple: #
     return P[some], votes[some] / votes[some].sum(1, keepdims=True)
 
 # %% ../nbs/99_exp_logits.ipynb #3d1ee3cf
-def part_cell(*, data:str, model:str, labels:str, mode:str, n:int, repetitions:int, rng):
+def part_cell(*, data:str, # a name in FILES
+              model:str, # whose logits
+              labels:str, # given, votes or tempered
+              mode:str, # classwise or canonical
+              n:int, # examples
+              repetitions:int, # samples drawn
+              rng, # a Generator
+             )->list: # rows, a dict each
     "Every estimate from n examples drawn without replacement, again and again."
     P, law = real_classes(data, model, labels)
     rows, upto = [], law.cumsum(1)
@@ -48,7 +59,12 @@ def part_cell(*, data:str, model:str, labels:str, mode:str, n:int, repetitions:i
     return rows
 
 # %% ../nbs/99_exp_logits.ipynb #1e67655c
-def whole_cell(*, data:str, model:str, labels:str, mode:str, rng):
+def whole_cell(*, data:str, # a name in FILES
+               model:str, # whose logits
+               labels:str, # given, votes or tempered
+               mode:str, # classwise or canonical
+               rng, # a Generator
+              )->list: # rows, a dict each
     "Every estimate from all examples; where the laws of their labels are known, what these laws say."
     P, law = real_classes(data, model, labels)
     if labels == 'given': return all_estimates(P, law.argmax(1), mode, some_candidates(mode, P.shape[1]), rng)
@@ -65,7 +81,8 @@ def whole_cell(*, data:str, model:str, labels:str, mode:str, rng):
 KEYS = ['data', 'model', 'labels', 'mode', 'loss']
 
 def stand_in(at_all, # estimates from all data, a Series by KEYS and estimator
-             key:tuple)->float:
+             key:tuple, # values of KEYS
+            )->float: # of the calibration error
     "What estimates from parts are compared with: the truth of known laws, else the paper's stand-in."
     labels, mode, loss = key[2:5]
     name = 'truth' if labels != 'given' else 'ridge, pairs' if (mode, loss) == ('canonical', 'l2') else 'alignment'
@@ -79,7 +96,11 @@ def parts_summary(parts, whole, # DataFrames, as the two experiments give them
     return error_summary(parts.assign(truth=[truth[key] for key in parts[KEYS].itertuples(index=False, name=None)]), [*KEYS, 'n', 'estimator'])
 
 # %% ../nbs/99_exp_logits.ipynb #451bd9ff
-def bins_cell(*, data:str, model:str, bins:int, rng):
+def bins_cell(*, data:str, # a name in FILES
+              model:str, # whose logits
+              bins:int, # of each class
+              rng, # not used: nothing is drawn
+             )->list: # rows, a dict each
     "Both kinds of bins, compared in both manners, on all examples."
     P, law = real_classes(data, model)
     return [dict(loss=r['loss'], estimator=r['estimator'], estimate=r['estimate']) for r in binned_estimates(P, law, 'classwise', bins)]

@@ -56,17 +56,30 @@ def _samples(worlds):
     return np.stack([w.z for w in worlds]), np.stack([w.y for w in worlds])
 
 # %% ../nbs/96_exp_rank.ipynb #7ae947ac
-def ratio_cell(*, world:str, n:int, repetitions:int, rng):
+def ratio_cell(*, world:str, # a name in RANK
+               n:int, # examples
+               repetitions:int, # samples drawn
+               rng, # a Generator
+              )->list: # rows, a dict each
     "The rank error and binned errors in one of the nine worlds."
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
     return ratio_rows(squared_errors(Z, Y, bin_counts(n)), RANK[world][1])
 
-def oscillation_cell(*, m:int, n:int, repetitions:int, c:float=.2, rng):
+def oscillation_cell(*, m:int, # changes of sign
+                     n:int, # examples
+                     repetitions:int, # samples drawn
+                     c:float=.2, # size of the residual
+                     rng, # a Generator
+                    )->list: # rows, a dict each
     "The same where the residual is c or -c and changes sign m times."
     Z, Y = _samples(oscillation(n, m, c=c, rng=rng) for _ in range(repetitions))
     return ratio_rows(squared_errors(Z, Y, {'10': 10, 'sqrt n': round(n**.5), 'n/10': n // 10}), c**2)
 
-def cross_cell(*, world:str, n:int, repetitions:int, rng):
+def cross_cell(*, world:str, # a name in RANK
+               n:int, # examples
+               repetitions:int, # samples drawn
+               rng, # a Generator
+              )->list: # rows, a dict each
     "Beside them an estimator that smooths."
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
     with warnings.catch_warnings():

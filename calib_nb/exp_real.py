@@ -30,7 +30,10 @@ REAL = ([('CIFAR-10', 'top', k) for k in CIFAR10_NETS] + [('CIFAR-10', 'class', 
         + [('SNLI', 'top', k) for k in SNLI_NETS] + [('lesions', 'binary', k) for k in ('adae_score', 'crowd_score')])
 
 @lru_cache(maxsize=4)
-def real_scores(data:str, score:str, model:str)->tuple: # scores and labels of the whole set
+def real_scores(data:str, # CIFAR-10, CIFAR-100, SNLI or lesions
+                score:str, # top, class or binary
+                model:str, # whose scores
+               )->tuple: # scores and labels of the whole set, shape (n,) each
     "Top-label scores, or those of all classes in one pool, or binary ones."
     if data == 'lesions':
         lesions = load_lesions(score=model)
@@ -40,7 +43,9 @@ def real_scores(data:str, score:str, model:str)->tuple: # scores and labels of t
     if score == 'top': return top_label(P, label)
     return P.ravel(), (np.arange(P.shape[1]) == label[:, None]).astype(float).ravel()
 
-def whole_error(z, y)->tuple: # two of Estimate
+def whole_error(z, # scores, shape (n,)
+                y, # labels, shape (n,)
+               )->tuple: # an Estimate by each
     "The squared error of a whole set, by the cross estimator, and by the rank error."
     with warnings.catch_warnings():
         warnings.filterwarnings('ignore', 'the best bandwidth is')    # the smallest: most scores are close to 1
@@ -59,7 +64,13 @@ def neighbours_of(b:int, # in each bin; divides n
     return (W.sum(2)**2 - (W**2).sum(2)).sum(1) / ((b - 1) * n)
 
 # %% ../nbs/98_exp_real.ipynb #60519e73
-def part_rows(z, y, whole:tuple, n:int, repetitions:int, rng)->list: # rows
+def part_rows(z, # scores, shape (n,)
+              y, # labels, shape (n,)
+              whole:tuple, # the errors of the whole set, as whole_error gives them
+              n:int, # examples of a part
+              repetitions:int, # parts
+              rng, # a Generator
+             )->list: # rows, a dict each
     "Estimates from n examples drawn without replacement, again and again, over the error of the whole set."
     parts = [rng.choice(len(z), n, replace=False) for _ in range(repetitions)]
     Z, Y = np.stack([z[i] for i in parts]), np.stack([y[i] for i in parts])
@@ -68,7 +79,13 @@ def part_rows(z, y, whole:tuple, n:int, repetitions:int, rng)->list: # rows
     about = dict(whole=len(z), truth=truth.value, truth_stderr=truth.stderr, rank_whole=rank.value, rank_whole_stderr=rank.stderr)
     return [dict(row, **about) for row in ratio_rows(estimates, truth.value)]
 
-def real_cell(*, data:str, score:str, model:str, n:int, repetitions:int, rng):
+def real_cell(*, data:str, # CIFAR-10, CIFAR-100, SNLI or lesions
+              score:str, # top, class or binary
+              model:str, # whose scores
+              n:int, # examples of a part
+              repetitions:int, # parts
+              rng, # a Generator
+             )->list: # rows, a dict each
     "One set of scores, at one size."
     z, y = real_scores(data, score, model)
     return part_rows(z, y, _whole(data, score, model), n, repetitions, rng)
@@ -81,7 +98,10 @@ RANK_REAL = Experiment('rank_real', 'Figures 4 and A.3 of the rank paper, on oth
 
 # %% ../nbs/98_exp_real.ipynb #f463d7b5
 def sentiment_rows(folder, # with files of load_sentiment
-                   sizes, repetitions:int=100, rng=0)->list: # rows
+                   sizes, # of the parts
+                   repetitions:int=100, # parts of each size
+                   rng=0, # a seed or a Generator
+                  )->list: # rows, a dict each
     "The same for sentiment scores that you computed: the paper's own study."
     out, rng = [], np.random.default_rng(rng)
     for (corpus, model), d in load_sentiment(folder).items():

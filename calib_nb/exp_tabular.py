@@ -4,6 +4,7 @@
 
 # %% ../nbs/94_exp_tabular.ipynb #586848f3
 from __future__ import annotations
+from collections.abc import Callable
 from copy import deepcopy
 from importlib import import_module
 import json
@@ -31,7 +32,8 @@ MEPS_COLUMNS = ['REGION15', 'AGE15X', 'SEX', 'RACEV2X', 'MARRY15X', 'FTSTU15X', 
                 'ADSMOK42', 'PCS42', 'MCS42', 'K6SUM42', 'PHQ242', 'EMPST53', 'POVCAT15', 'INSCOV15']
 
 def load_study_table(name:str, # what load_tabular knows, acsincome or meps
-                     folder=None)->Tabular:
+                     folder=None, # of the data; None: see data_folder
+                    )->Tabular: # features and a 0/1 target
     "A table; ACSIncome and MEPS from files that their sources give out."
     if name not in ('acsincome', 'meps'): return load_tabular(name, folder)
     file = data_folder(folder) / dict(acsincome='acsincome.csv', meps='h181.csv')[name]
@@ -44,7 +46,9 @@ def load_study_table(name:str, # what load_tabular knows, acsincome or meps
 # %% ../nbs/94_exp_tabular.ipynb #8a895703
 PARTS = 'train', 'channel', 'recal', 'valid', 'test'
 
-def deal_rows(n:int, seed:int)->dict: # rows of each part
+def deal_rows(n:int, # rows of the table
+              seed:int, # of the predictor
+             )->dict: # rows of each part
     "The fractions and seeds of the paper: 36 % train, 12 % fit channels, 12 % fit maps, 20 % validation, 20 % test."
     from sklearn.model_selection import train_test_split
     rest, test = train_test_split(np.arange(n), test_size=.2, random_state=42)
@@ -53,7 +57,9 @@ def deal_rows(n:int, seed:int)->dict: # rows of each part
     channel, recal = train_test_split(post, test_size=.5, random_state=51 + seed)
     return dict(zip(PARTS, (train, channel, recal, valid, test)))
 
-def features(table:Tabular, train):
+def features(table:Tabular, # with numbers and categories
+             train, # training rows
+            )->np.ndarray: # shape (n, d)
     "Numbers standardised, categories as columns of 0 and 1, learnt on the training rows."
     from sklearn.compose import make_column_selector, make_column_transformer
     from sklearn.impute import SimpleImputer
@@ -81,10 +87,11 @@ def _named(path, seed):
     m = getattr(import_module(module), name)()
     return m.set_params(random_state=seed) if 'random_state' in m.get_params() else m
 
-def train_predictor(family:str, # tree, forest, svm, bayes, logistic or mlp; or a class such as 'sklearn.ensemble.HistGradientBoostingClassifier'
-                    X, y, # training rows
+def train_predictor(family:str, # one of FAMILIES, or a class such as sklearn.ensemble.HistGradientBoostingClassifier
+                    X, y, # features and labels of the training rows
                     valid, # validation features and labels, for the network alone
-                    seed:int):
+                    seed:int, # of what is random in it
+                   )->Callable: # features -> scores
     "A fitted predictor: a function from features to scores."
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -109,14 +116,19 @@ REGIMES = dict( # false-positive and miss rates of four annotators; K of them ar
     weak=[(.08, .10), (.35, .40), (.10, .12), (.06, .15)])
 
 def regime_channels(regime, # a name, or pairs of false-positive and miss rates
-                    K:int|None=None)->Channels:
+                    K:int|None=None, # annotators; None: all
+                   )->Channels: # the true rates
     "The first K annotators of a regime; None: all."
     pairs = REGIMES[regime] if isinstance(regime, str) else regime
     if K is not None and K > len(pairs): raise ValueError(f'the regime has {len(pairs)} annotators; found K = {K}')
     a, miss = np.array(pairs[:K]).T
     return Channels(a, 1 - miss)
 
-def draw_votes(data:str, seed:int, regime, parts:dict)->dict: # votes of all annotators on the rows of each part
+def draw_votes(data:str, # the table
+               seed:int, # of the predictor
+               regime, # as in regime_channels
+               parts:dict, # part -> labels
+              )->dict: # votes of all annotators on the rows of each part
     "Votes depend on the table, the seed, the regime and the part: all predictors are given the same ones."
     return {p: regime_channels(regime).sample(y, rng=cell_rng(seed, dict(data=data, regime=regime, part=p))) for p, y in parts.items()}
 
@@ -125,7 +137,8 @@ def _ranks(z): return (np.argsort(np.argsort(z, kind='stable')) + .5) / len(z)
 
 def fit_channels(rates:str, # joint, marginal, gmm or oracle
                  z, A, # scores and votes of the parts channel and recal, by name; K columns
-                 true:Channels, mu:float # the truth, for the oracle
+                 true:Channels, # the truth, for the oracle
+                 mu:float, # the true prevalence, for the oracle
                 )->tuple: # channels, prevalence
     "Rates as the paper fits them: the joint model on the rows the maps are fitted on, the others on rows of their own."
     from calib_nb.moments import gmm
@@ -135,13 +148,19 @@ def fit_channels(rates:str, # joint, marginal, gmm or oracle
     else: fit = gmm(_ranks(z['channel']), A['channel'], groups=2, min_separation=1e-5) # halves by rank
     return fit, fit.mu
 
-def rates_rmse(channels, true:Channels)->float:
+def rates_rmse(channels, # Channels or a fit
+               true:Channels, # the true rates
+              )->float: # of 2K rates
     "Root mean square error over all a and b."
     c = getattr(channels, 'channels', channels)
     return float(np.sqrt(np.mean(np.r_[c.a - true.a, c.b - true.b]**2)))
 
 # %% ../nbs/94_exp_tabular.ipynb #0e6991b7
-def fit_maps(z, A, channels, mu)->dict: # fitted map by (labels, map)
+def fit_maps(z, # scores, shape (n,)
+             A, # votes, shape (n, K)
+             channels, # Channels or a fit
+             mu, # prevalence, for the weights
+            )->dict: # fitted map by (labels, map)
     "All maps on the recalibration rows: on clean-looking averages of votes, and on corrected votes."
     from calib_nb.recalibrate import Histogram, Identity, JointMap, Platt, Temperature
     maps = {('none', 'base'): Identity().fit(z)}
@@ -151,14 +170,24 @@ def fit_maps(z, A, channels, mu)->dict: # fitted map by (labels, map)
     return maps
 
 # %% ../nbs/94_exp_tabular.ipynb #681a5a44
-def smooth_errors(p, y, u)->dict:
+def smooth_errors(p, # predictions, shape (n,)
+                  y, # labels, shape (n,)
+                  u, # corrected votes, shape (n,)
+                 )->dict: # rank and kernel, of labels; rank_nc and kernel_nc, of corrected votes
     "Squared errors without bins, of labels and of corrected votes: by ranks, and by kernels of a width that n alone sets."
     from calib_nb.kde import kde_error
     from calib_nb.rank import rank_ece
     kernel = lambda t: kde_error(p, t, len(p)**-.5).cross
     return dict(rank=rank_ece(p, y), rank_nc=rank_ece(p, u), kernel=kernel(y), kernel_nc=kernel(u))
 
-def judge_maps(maps, z, y, A, channels, mu, smooth:bool)->list: # rows
+def judge_maps(maps, # fitted map by (labels, map)
+               z, # scores, shape (n,)
+               y, # labels, shape (n,)
+               A, # votes, shape (n, K)
+               channels, # Channels or a fit
+               mu, # prevalence, for the weights
+               smooth:bool, # also errors without bins?
+              )->list: # rows, a dict each
     "Every map on the test rows: against clean labels, against corrected votes, against votes at face value."
     u, soft = corrected_labels(A, channels, weights='iv', mu=mu), soft_vote(A)
     def one(p):
@@ -167,7 +196,16 @@ def judge_maps(maps, z, y, A, channels, mu, smooth:bool)->list: # rows
     return [dict(labels=k[0], map=k[1], **one(m.predict(z))) for k, m in maps.items()]
 
 # %% ../nbs/94_exp_tabular.ipynb #897beed3
-def tabular_cell(*, data:str, family:str, seed:int, K=(2, 3, 4), regimes=tuple(REGIMES), ways=('joint', 'oracle', 'other'), clip:float=1e-6, folder=None, rng=None):
+def tabular_cell(*, data:str, # a table
+                 family:str, # of the predictor
+                 seed:int, # of the predictor and the votes
+                 K=(2, 3, 4), # annotators
+                 regimes=tuple(REGIMES), # their rates
+                 ways=('joint', 'oracle', 'other'), # how rates are fitted; other: gmm for two annotators, else marginal
+                 clip:float=1e-6, # how far scores are kept from 0 and 1
+                 folder=None, # of the data; None: see data_folder
+                 rng=None, # not used: the seed decides everything
+                )->list: # rows, a dict each
     "One predictor, trained once; all annotator counts, regimes and ways to get the rates."
     table, rows = load_study_table(data, folder), []
     parts = deal_rows(len(table.y), seed)

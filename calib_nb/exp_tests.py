@@ -37,7 +37,13 @@ TESTS = {'rank A': lambda z, y, rng: rank_test(z, y, variance='paper'),
          'SKCE-L (G)': lambda z, y, rng: skce_test(z, y, estimator='L'),
          'SKCE-L (L)': lambda z, y, rng: skce_test(z, y, kernel='laplace', estimator='L')}
 
-def tests_cell(*, kind:str, rho:float, n:int, repetitions:int, level:float=.05, rng):
+def tests_cell(*, kind:str, # null, tail or square
+               rho:float, # of the Beta world
+               n:int, # examples
+               repetitions:int, # samples drawn
+               level:float=.05, # of the tests
+               rng, # a Generator
+              )->list: # rows, a dict each
     "How often does each test reject, in the same samples for all?"
     rejections = dict.fromkeys(TESTS, 0)
     with warnings.catch_warnings():
@@ -48,7 +54,12 @@ def tests_cell(*, kind:str, rho:float, n:int, repetitions:int, level:float=.05, 
     return [dict(test=k, rejections=v, **rate_row(v, repetitions)) for k, v in rejections.items()]
 
 # %% ../nbs/97_exp_tests.ipynb #6d421736
-def matrix_test(z, y, rng, kernel:str='gaussian', B:int=100)->tuple: # SKCE-U and its p-value
+def matrix_test(z, # scores, shape (n,)
+                y, # labels, shape (n,)
+                rng, # a Generator
+                kernel:str='gaussian', # gaussian or laplace
+                B:int=100, # vectors of signs
+               )->tuple: # SKCE-U and its p-value
     "The kernel test as it is written down: all distances, their median, all kernel values, B vectors of signs."
     n = len(z)
     d = abs(z[:, None] - z)
@@ -62,7 +73,13 @@ def matrix_test(z, y, rng, kernel:str='gaussian', B:int=100)->tuple: # SKCE-U an
 # %% ../nbs/97_exp_tests.ipynb #e68c3101
 TIMED = TESTS | {'matrix (G)': matrix_test, 'matrix (L)': lambda z, y, rng: matrix_test(z, y, rng, 'laplace')}
 
-def times_cell(*, kind:str, n:int, repetitions:int, rho:float=.5, matrix:bool, rng):
+def times_cell(*, kind:str, # null, tail or square
+               n:int, # examples
+               repetitions:int, # turns
+               rho:float=.5, # of the Beta world
+               matrix:bool, # also the tests with matrices?
+               rng, # a Generator
+              )->list: # rows, a dict each
     "Process time of each test, in turn, in milliseconds."
     tests = {k: v for k, v in TIMED.items() if matrix or 'matrix' not in k}
     took = {k: np.empty(repetitions) for k in tests}

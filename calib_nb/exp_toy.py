@@ -18,7 +18,13 @@ from .signatures import document_all, pd
 __all__ = ['SIZES', 'CONDITIONS', 'TOY_STUDY', 'count_sample', 'fit_tables', 'toy_errors', 'toy_cell', 'toy_summary']
 
 # %% ../nbs/92_exp_toy.ipynb #b44af777
-def count_sample(z, y, A, bins, groups, folds:int)->tuple: # votes by half, fold, score group or bin and pattern; sums of z and y by half and bin
+def count_sample(z, # scores, shape (n,)
+                 y, # labels, shape (n,)
+                 A, # votes, shape (n, K)
+                 bins, # Bins of the calibration error
+                 groups, # Bins of the joint model
+                 folds:int, # of the five-fold protocol
+                )->tuple: # votes by half, fold, score group or bin and pattern; sums of z and y by half and bin
     "All that the estimators need to know of a sample: the first half fits in a split, every fifth item is a fold."
     n, K = A.shape
     half, fold, l = (np.arange(n) >= n // 2).astype(int), np.arange(n) % folds, bins.assign(z)
@@ -32,7 +38,10 @@ def count_sample(z, y, A, bins, groups, folds:int)->tuple: # votes by half, fold
 # %% ../nbs/92_exp_toy.ipynb #3a90d4dc
 def fit_tables(counts, # tables of votes, shape (R, G, P)
                ones, # which votes of a pattern are 1, shape (P, K)
-               rng, *, starts:int=10, tol:float=1e-9)->tuple: # a, b (R, K), prevalence (R,), failed (R,)
+               rng, # a Generator
+               *, starts:int=10, # random starts
+               tol:float=1e-9, # of the fits
+              )->tuple: # a, b (R, K), prevalence (R,), failed (R,)
     "Joint EM of many tables at once, with the starts, the screen and the fallback of the paper."
     (R, G, _), K = counts.shape, ones.shape[1]
     a, b, mu = rng.uniform(.04, .30, (starts, K)), rng.uniform(.70, .96, (starts, K)), rng.uniform(.1, .9, (starts, G))
@@ -48,7 +57,11 @@ def fit_tables(counts, # tables of votes, shape (R, G, P)
 
 # %% ../nbs/92_exp_toy.ipynb #d61f960b
 def toy_errors(em_counts, ev_counts, sum_z, sum_y, # of R samples, as count_sample gives them
-               channels, mu:float, weights:str, rng)->dict: # (labels, protocol) -> estimates (R,), and how many fits failed (R,)
+               channels, # the true Channels
+               mu:float, # the true prevalence
+               weights:str, # equal, gap, squared_gap or iv
+               rng, # a Generator
+              )->dict: # (labels, protocol) -> estimates (R,), and how many fits failed (R,)
     "Calibration errors of each sample by every kind of label."
     R, _, F, _, P = em_counts.shape
     ones = (np.arange(P)[:, None] >> np.arange(channels.K) & 1).astype(float)
@@ -69,7 +82,18 @@ def toy_errors(em_counts, ev_counts, sum_z, sum_y, # of R samples, as count_samp
     return out
 
 # %% ../nbs/92_exp_toy.ipynb #a90330df
-def toy_cell(*, condition:str, n:int, repetitions:int, block:int=0, a=tuple(TOY_CHANNELS.a), miss=tuple(1 - TOY_CHANNELS.b), bins:int=10, groups:int=5, folds:int=5, weights:str='equal', rng):
+def toy_cell(*, condition:str, # calibrated, shifted or nonlinear
+             n:int, # items
+             repetitions:int, # samples drawn
+             block:int=0, # tells cells of the same setting apart
+             a=tuple(TOY_CHANNELS.a), # false-positive probabilities, shape (K,)
+             miss=tuple(1 - TOY_CHANNELS.b), # miss rates, shape (K,)
+             bins:int=10, # of the calibration error
+             groups:int=5, # of the joint model
+             folds:int=5, # of the five-fold protocol
+             weights:str='equal', # equal, gap, squared_gap or iv
+             rng, # a Generator
+            )->pd.DataFrame: # rows
     "Errors of every estimator in repeated samples of n items."
     channels, samples = Channels(a, 1 - np.asarray(miss, float)), []
     for _ in range(repetitions):

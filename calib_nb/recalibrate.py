@@ -84,7 +84,7 @@ def newton(sums, # theta -> gradient (d,) and Hessian (d, d) of the convex part
            value, # theta -> the convex part
            c, # what is subtracted from the gradient, shape (d,)
            theta, lo, hi, # start and box, shape (d,) each
-           *, tol:float=1e-11, # stop when the gradient is at most this
+           *, tol:float=1e-11, # stop when the gradient is at most this times 1 + the size of c
            max_iter:int=100, # stop after so many steps
           )->tuple: # theta, gradient (d,), converged, n_iter
     "Minimise a convex part less c'theta in a box, by damped Newton steps."
