@@ -44,4 +44,5 @@ def test_contents(wheel):
     inside = {o for o in wheel.namelist() if '.dist-info/' not in o}
     modules = {f'calib_nb/{p.name}' for p in (ROOT/'calib_nb').glob('*.py')}
     templates = {f'calib_nb/templates/{p.name}' for p in (ROOT/'calib_nb/templates').glob('*.ipynb')}
-    assert inside == modules | templates # and no data
+    types = {'calib_nb/py.typed', 'calib_nb/__init__.pyi'}
+    assert inside == modules | templates | types # and no data
