@@ -39,6 +39,8 @@ def modules(a):
     stale = sorted(o for o in before.keys() | after.keys() if before.get(o)!=after.get(o))
     if stale: sys.exit('not as nbdev_export and nbdev_clean leave them (now they are; look, and commit):\n  ' + '\n  '.join(stale))
 
+def types(a): run(sys.executable, '-m', 'mypy')
+
 def chapters(a):
     data = data_folder()
     print('data folder found: cells flagged data run too' if data else 'NO data folder: cells flagged data are left out')
@@ -50,7 +52,8 @@ def readme(a): run(sys.executable, 'tools/readme.py', '--check')
 def docs(a): run(sys.executable, 'tools/docs.py', *([a.katex] if a.katex else []))
 def tests(a): run(sys.executable, '-m', 'pytest', '-n', 2, *(['-m', 'slow or not slow'] if a.slow else []))
 
-STEPS = {'packages agree': packages, 'modules and notebooks in step': modules, 'notebooks give what is stored': chapters,
+STEPS = {'packages agree': packages, 'modules and notebooks in step': modules, 'types hold': types,
+         'notebooks give what is stored': chapters,
          'README in step': readme, 'site builds, links resolve': docs, 'tests': tests}
 QUICK = chapters, tests
 
