@@ -11,13 +11,15 @@ import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
-from .core import as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes, one_of, patterns, same_length
+from .core import (
+    Patterns, as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes, one_of, patterns, same_length)
 from .metrics import ece
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['Channels', 'soft_vote', 'majority_vote', 'vote_means', 'raw_weights', 'as_channels', 'weights', 'pattern_targets',
-           'corrected_labels', 'nc_ece', 'corrected_vote', 'Bound', 'ece_bound', 'recalibration_bound']
+__all__ = ['Channels', 'soft_vote', 'majority_vote', 'vote_means', 'raw_weights', 'as_channels', 'read_weights', 'weights',
+           'pattern_targets', 'corrected_labels', 'patterns_for', 'nc_ece', 'corrected_vote', 'Bound', 'ece_bound',
+           'recalibration_bound']
 
 # %% ../nbs/20_channels.ipynb #b8589d71
 def _gap(a, b):
@@ -141,8 +143,12 @@ def as_channels(channels, # Channels, or a fit that holds them
     mu = (.5 if fit_mu is None else fit_mu) if mu is None else mu
     return channels, float(as_scores(np.atleast_1d(mu), 'mu')[0])
 
-def _raw(channels, mu, kind, shrink=0.):
-    "Checked raw weights: a word, or an array of K numbers."
+def read_weights(channels:Channels, # whose gaps the weights go with
+                 mu:float, # prevalence
+                 kind, # equal, gap, squared_gap or iv, or K numbers
+                 shrink:float=0., # mix with equal weights: 0 none, 1 all
+                )->np.ndarray: # unnormalised, shape (K,); 0 where nothing is known
+    "Read what any argument called weights takes."
     if not 0 <= shrink <= 1: raise ValueError(f'shrink must lie in [0, 1]; found {shrink!r}')
     if isinstance(kind, str): raw = raw_weights(channels.a, channels.b, mu, one_of(kind, 'weights', ('equal', 'gap', 'squared_gap', 'iv')))
     else:
@@ -163,7 +169,7 @@ def weights(channels, # Channels or a fit
            )->np.ndarray: # shape (K,), summing to 1
     "Weights that add up the annotators' corrected votes."
     channels, mu = as_channels(channels, mu)
-    raw, known = _raw(channels, mu, kind, shrink), ~np.isnan(channels.delta)
+    raw, known = read_weights(channels, mu, kind, shrink), ~np.isnan(channels.delta)
     return (1 - shrink) * raw / raw.sum() + shrink * known / known.sum()
 
 # %% ../nbs/20_channels.ipynb #1744def0
@@ -193,11 +199,13 @@ def corrected_labels(A, # votes, shape (n, K), NaN for no vote, or Votes
 def _targets(A, channels, weights, mu, shrink=0.):
     "Corrected labels of the response patterns, and the pattern of each item."
     channels, mu = as_channels(channels, mu)
-    t, raw = _patterns_for(A, channels), _raw(channels, mu, weights, shrink)
+    t, raw = patterns_for(A, channels), read_weights(channels, mu, weights, shrink)
     return pattern_targets(t.ones, t.zeros, channels.a[None], channels.b[None], raw[None], shrink)[0], t.index
 
-def _patterns_for(A, channels):
-    "Patterns of valid votes with a column for each channel."
+def patterns_for(A, # votes, shape (n, K), NaN for no vote, or Votes
+                 channels:Channels, # one for each column
+                )->Patterns: # the ways to answer, with a column for each channel
+    "Patterns of valid votes."
     t = patterns(A)
     if t.K != channels.K: raise ValueError(f'A must have a column for each of the {channels.K} channels; found {t.K}')
     return t
@@ -225,7 +233,7 @@ def corrected_vote(A, # votes, shape (n, K), NaN for no vote, or Votes
                   )->np.ndarray: # targets, shape (n,), outside [0, 1] by design; NaN where nobody voted
     "Aggregate first, correct afterwards: (v - c0) / (c1 - c0) for each set of annotators that answered."
     channels, _ = as_channels(channels)
-    t, known = _patterns_for(A, channels), ~np.isnan(channels.delta)
+    t, known = patterns_for(A, channels), ~np.isnan(channels.delta)
     if not known.all(): t = replace(t, ones=t.ones[:, known], zeros=t.zeros[:, known])
     v = t.share if one_of(rule, 'rule', ('soft', 'majority')) == 'soft' else t.majority
     c0, c1 = (vote_means(t, p[known], rule) for p in (channels.a, channels.b))
@@ -277,7 +285,7 @@ def ece_bound(channels, # Channels or a fit, as used in the correction; for cros
     sampling = channel = 0.
     for fit, n_k in zip(fits, n):
         c, m = as_channels(fit, mu)
-        B, d = _amplification(c, _raw(c, m, weights), radius)
+        B, d = _amplification(c, read_weights(c, m, weights), radius)
         log_term = np.log({'split': 2, 'reuse': 6 * c.K, 'crossfit': 2 * F}[protocol] / eta)
         sampling += n_k / n.sum() * B * np.sqrt(2 * (bins.n * np.log(2) + log_term) / as_int(n_k, 'n'))
         channel += n_k / n.sum() * d
@@ -294,7 +302,7 @@ def recalibration_bound(channels, # Channels or a fit
                        )->Bound: # its binning term is 0
     "A bound on the calibration error of a histogram map fitted on corrected labels."
     c, m = as_channels(channels, mu)
-    B, d = _amplification(c, _raw(c, m, weights), radius)
+    B, d = _amplification(c, read_weights(c, m, weights), radius)
     sampling = (B + 1) * np.sqrt(2 * (as_int(n_bins, 'n_bins') * np.log(2) + np.log(4 / as_level(eta, 'eta'))) / as_int(n, 'n'))
     return Bound(0., float(sampling), float(d))
 
