@@ -93,7 +93,8 @@ _CLASS = re.compile(r'^[ \t]*class\s+(\w+)\s*(?:\[[^\]]*\]\s*)?(?:\([^)]*\)\s*)?
 def _signature(f):
     "Entries of a function and what comes back, from the lines it stands on."
     code = f.__code__
-    text = ''.join(linecache.getlines(code.co_filename, f.__globals__)[code.co_firstlineno - 1:][:100])
+    first = code.co_firstlineno - 1
+    text = ''.join(linecache.getlines(code.co_filename, f.__globals__)[first:first + 100])
     if not (m := _DEF.search(text)): return [], None
     entries, back = _read(text, m.end())
     n = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
