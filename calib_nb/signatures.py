@@ -117,7 +117,7 @@ def _made_from(cls, file):
     bases = [c for c in reversed(cls.__mro__) if '__dataclass_fields__' in vars(c)]
     known = {e.name: e for c in bases for e in _fields(c, file)}
     for e in known.values():
-        if e.parts[2].startswith('field('): e.parts[2] = ''    # no default, or one that is made
+        if re.match(r'(\w+\.)?field\(', e.parts[2]): e.parts[2] = ''    # no default, or one that is made
     return [known[k] for k, f in cls.__dataclass_fields__.items() if f.init and k in known]
 
 # %% ../nbs/03_signatures.ipynb #bce5404a
