@@ -191,10 +191,10 @@ def evaluate(z, # scores, shape (n,)
     return Evaluation(
         nc_ece=est['corrected'], soft=est['soft'], majority=est['majority'], reference=reference, rank=rank,
         mean_gap=_mean_gap(point, draws, level), test=_calibration_test(d, z, A, test_rng), smooth=smooth, curve=curve,
-        squared=squared, fit=d.fit, channels=_channel_table(d.fit, channels, level), n=n, n_used=len(z),
+        squared=squared, fit=d.fit, channels=_channel_table(d.fit, channels, level), n=n, n_used=len(z), data=(z, A, y),
         checks=_all_checks(d.fit, z, A, groups, check_rng, row), reliability=_reliability_table(d, point, draws, level),
         agreement=agreement_table(patterns(A, d.fit.channels.names)), settings=_settings(d, how, R, level),
-        recalibration=_recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None, data=(z, A, y), options=options)
+        recalibration=_recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None, options=options)
 
 # %% ../nbs/70_evaluation.ipynb #d1f27649
 def _settings(d, how, R, level):

@@ -93,7 +93,8 @@ _CLASS = re.compile(r'^[ \t]*class\s+(\w+)\s*(?:\[[^\]]*\]\s*)?(?:\([^)]*\)\s*)?
 def _signature(f):
     "Entries of a function and what comes back, from the lines it stands on."
     code = f.__code__
-    text = ''.join(linecache.getlines(code.co_filename, f.__globals__)[code.co_firstlineno - 1:][:100])
+    first = code.co_firstlineno - 1
+    text = ''.join(linecache.getlines(code.co_filename, f.__globals__)[first:first + 100])
     if not (m := _DEF.search(text)): return [], None
     entries, back = _read(text, m.end())
     n = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
@@ -115,6 +116,8 @@ def _made_from(cls, file):
     if '__dataclass_fields__' not in vars(cls): return _signature(init)[0] if isinstance(init, FunctionType) else []
     bases = [c for c in reversed(cls.__mro__) if '__dataclass_fields__' in vars(c)]
     known = {e.name: e for c in bases for e in _fields(c, file)}
+    for e in known.values():
+        if re.match(r'(\w+\.)?field\(', e.parts[2]): e.parts[2] = ''    # no default, or one that is made
     return [known[k] for k, f in cls.__dataclass_fields__.items() if f.init and k in known]
 
 # %% ../nbs/03_signatures.ipynb #bce5404a

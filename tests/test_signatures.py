@@ -139,6 +139,7 @@ def test_classes():
     assert "text : str, default \"#, '\"" in Plain.__doc__ and 'key : default lambda x, y=2: (x, y)' in Plain.__doc__
     assert told(Plain.still)[1]['return'] == 'always 1'
     assert Plain.__dict__['kept'].__doc__ == 'counted once' and told(Plain.later)[1] == dict(b='what to wait for')
+    assert 'y : list[int]\n' in Base.__doc__ and 'u : int, default 0\n' in Derived.__doc__
     assert told(Derived)[1] == dict(x='first', y='second, with a, comma', z='in one row', w='in one row', v='said above', u='of its own')
 
 def test_wrapped():
