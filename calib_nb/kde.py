@@ -4,21 +4,23 @@
 
 # %% ../nbs/42_kde.ipynb #9bf60a13
 from __future__ import annotations
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
     as_rng, as_scores, one_of, progress_bar)
 from .metrics import _target_limits
-from .rank import _null_law
 from .kernels import _centres, _leave_one_out, as_problem, kernel_regression, log_kernel
 from .bandwidth import Bandwidth, _weights, select_bandwidth
+from .rank_error import random_order
 from .signatures import document_all, pd
+from .targets import Targets, as_targets, scored_targets, vote_targets
 
 # %% auto #0
-__all__ = ['SCAN', 'kde_error', 'KDEError', 'kde_test', 'smooth_curve']
+__all__ = ['SCAN', 'kde_error', 'KDEError', 'kde_interval', 'kde_test', 'smooth_curve']
 
 # %% ../nbs/42_kde.ipynb #a0f1e4f1
 def _loss(p, t, loss, mode):
@@ -39,7 +41,7 @@ def _plug_in(risk, entropy): return float(np.maximum(risk - entropy, 0).mean())
 
 # %% ../nbs/42_kde.ipynb #90249f7d
 def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
-              u, # targets (n,), whose mean is the frequency; beside class probabilities labels 0..C-1, or (n, C)
+              u, # targets (n,), or Targets; beside class probabilities labels 0..C-1, or targets (n, C)
               h='ra', # ra, mle or brier: how it is chosen; or a number, one a class, or a Bandwidth
               *, loss:str='l2', # l2 or kl
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
@@ -47,16 +49,27 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
               progress:bool=True, # show a bar when the search for h takes long
              )->'KDEError': # calibration, cross, gain, refinement, risk
     "Calibration error by kernel regression."
+    targets = u if isinstance(u, Targets) else None
+    if targets is not None: f, u = as_scores(f, 'f')[targets.used], targets.u[targets.used]
     f, u, mode = _problem(f, u, mode)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
     h, how = _choose(f, u, h, loss, mode, progress)
     R = kernel_regression(f, u, h, mode=mode)
     risk, entropy, gain = own = _three(f, u, R, loss, mode)
     calibration, refinement = _plug_in(risk, entropy), float(entropy.mean())
-    if narrow > 1: own = _three(f, u, kernel_regression(f, u, h / narrow, mode=mode), loss, mode)
+    r = R if narrow == 1 else kernel_regression(f, u, h / narrow, mode=mode)
+    if narrow > 1: own = _three(f, u, r, loss, mode)
     cross, stderr = float((_plug_in(*own[:2]) + own[2].mean()) / 2), float(own[2].std(ddof=1) / np.sqrt(len(f)))
-    return KDEError(calibration, cross, stderr, float(gain.mean()), refinement, calibration + refinement, h, len(f), mode, loss,
-                    how + f', cross at h/{narrow:g}' * (narrow > 1), R)
+    if targets is not None: stderr = targets.stderr(own[2] / len(f), _slope(f, r, loss) / len(f))
+    return KDEError(calibration=calibration, cross=cross, cross_stderr=stderr, gain=float(gain.mean()), refinement=refinement,
+                    risk=calibration + refinement, h=h, n=len(f), mode=mode, loss=loss,
+                    method=how + f', cross at h/{narrow:g}' * (narrow > 1), R=R)
+
+def _slope(f, R, loss):
+    "Derivative of the gain by each target: that of the loss at the scores less that at the frequencies."
+    if loss == 'l2': return 2 * (R - f)
+    logit = lambda p: np.log(q := np.clip(p, EPS, 1 - EPS)) - np.log1p(-q)
+    return logit(R) - logit(f)
 
 # %% ../nbs/42_kde.ipynb #ed3203bb
 @dataclass(frozen=True, eq=False)
@@ -91,6 +104,22 @@ class KDEError:
         return (f'cross {self.cross:z.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, gain {self.gain:z.4f}, refinement {self.refinement:.4f}, '
                 f'risk {self.risk:.4f} (n = {self.n}, {self.mode}, {self.loss}, h = {h}, {self.method})')
     __repr__ = __str__
+
+# %% ../nbs/42_kde.ipynb #2d162466
+def kde_interval(z, # scores, shape (n,), n >= 4
+                 u, # targets, shape (n,), or Targets
+                 h='ra', # ra, mle or brier: how it is chosen; or a number, or a Bandwidth
+                 *, level:float=.95, # of the interval
+                 rng=0, # a seed, a Generator, or None: for the order of tied scores
+                 progress:bool=True, # show a bar when the search for h takes long
+                )->Estimate: # of the squared l2 error
+    "Cross estimate with a normal interval that carries the uncertainty of fitted rates."
+    z, targets = scored_targets(z, u)
+    s, t = z[targets.used], targets.u[targets.used]
+    e = kde_error(s, t, h, progress=progress)
+    terms, order = ((s - t)**2 - (e.R - t)**2) / len(s), random_order(s, t, rng)
+    stderr = targets.stderr(terms, _slope(s, e.R, 'l2') / len(s), order=order)
+    return replace(e.estimate(), stderr=stderr, level=as_level(level))
 
 # %% ../nbs/42_kde.ipynb #e81e5dd4
 def _problem(f, u, mode):
@@ -154,11 +183,14 @@ class _Law:
     draw:object # a function of (R, rng): targets, shape (n, C, R)
     mode:str
     notes:tuple=() # what else is to be said of the data
+    block:int=2**22 # targets drawn at a time
 
-def _binary_law(z, y, channels, weights, mu):
-    "Y ~ Bernoulli(z), seen or voted on."
-    null = _null_law(z, y, channels, weights, mu, 'exact')
-    return _Law(null.z, (null.z + null.w)[:, None], lambda R, rng: (null.draw(R, rng) + null.z).T[:, None, :], 'binary', null.notes)
+def _binary_law(z, targets):
+    "Scores with targets of any kind that can be drawn."
+    null = targets.null(z)
+    if null.draw is None: raise ValueError('y must be labels, or votes with channels: of other targets nothing can be drawn')
+    def draw(R, rng): return (null.draw(R, rng) + null.z).T[:, None, :]
+    return _Law(null.z, (null.z + null.w)[:, None], draw, 'binary', null.notes, null.block if targets.shared else 2**22)
 
 def _class_law(P, y, mode):
     "Y is one of C classes with probabilities P."
@@ -189,30 +221,34 @@ def _problems(law, U, hs, rule):
 
 # %% ../nbs/42_kde.ipynb #e1fa9bfe
 def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
-             y, # labels, shape (n,); with channels, votes, shape (n, K)
+             y, # labels, shape (n,), or Targets; with channels, votes, shape (n, K)
              *, h='scan', # scan: all scales; mle, ra or brier: anew for each draw; or a number, not from these labels
              mode:str='auto', # binary, classwise, canonical; auto: by the shape of z
-             channels=None, # Channels of the annotators: then y are votes
-             weights:str='iv', # how corrected votes are added up, as in corrected_labels
+             channels=None, # Channels of the annotators, or a fit, refitted in each draw: then y are votes
+             weights:str|ArrayLike='iv', # how corrected votes are added up, as in corrected_labels
              mu:float|None=None, # prevalence, for these weights; None: the fit's, else 1/2
              n_resamples:int=999, # draws under the hypothesis
              rng=0, # a seed, a Generator, or None
              progress:bool=True, # show a bar when it takes long
             )->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
     "Are the scores calibrated? Exact at any sample size: labels are drawn from the scores, and everything is done again."
-    if np.ndim(z) == 2 and channels is not None: raise ValueError('channels go with scores of shape (n,), not with class probabilities')
-    law = _class_law(z, y, mode) if np.ndim(z) == 2 else _binary_law(z, y, channels, weights, mu)
+    classes = np.ndim(z) == 2
+    if classes and channels is not None:
+        raise ValueError('channels go with scores of shape (n,), not with class probabilities')
+    if channels is not None: targets = vote_targets(y, channels, weights=weights, mu=mu)
+    else: targets = None if classes else as_targets(y, labels=True)
+    law = _class_law(z, y, mode) if classes else _binary_law(z, targets)
     for note in law.notes: warnings.warn(note, stacklevel=2)
     hs, rule = _test_bandwidths(law, h)
     B, rng, blocks = as_int(n_resamples, 'n_resamples') + 1, as_rng(rng), []
-    step = max(2, 2**22 // law.U.size)
+    step = max(2, law.block // law.U.size)
     for i in progress_bar(range(0, B, step), desc='null draws', show=progress):
         U = law.draw(min(step, B - i), rng)
         if i == 0: U[..., 0] = law.U                                        # the first is what was observed
         blocks.append(_problems(law, U, hs, rule))
     t = _statistic([[np.concatenate(x, 1) for x in zip(*part)] for part in zip(*blocks)], rule)
     p = (t >= t[0] - 1e-12 * max(1, abs(t[0]))).mean()
-    note = 'channels estimated, taken as known: approximate' if hasattr(channels, 'channels') else ''
+    note = '' if classes else targets.note
     return HypothesisTest(float(t[0]), float(p), len(law.f), f'kernel test, {law.mode}, {rule}', note)
 
 # %% ../nbs/42_kde.ipynb #fc50d6d1

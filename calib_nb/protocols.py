@@ -14,12 +14,13 @@ from .metrics import binned_error
 from .channels import pattern_targets, raw_weights
 from .identify import SMALL_PANEL, ChannelFit, IdentificationError, dawid_skene, joint_em
 from .precision import influence, refit
+from .targets import Targets, rate_slopes
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'Design', 'make_design', 'signed_moments', 'point_moments',
-           'read_panel', 'check_words', 'protocol_ece', 'resample_cells', 'resample_moments', 'linear_moments',
-           'item_targets', 'channel_influence', 'l1_errors', 'l1_estimate']
+__all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'CrossFitPlan', 'make_plan', 'refitted_sums', 'point_sums',
+           'read_panel', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums', 'linear_sums',
+           'CrossFitted', 'l1_errors', 'l1_estimate']
 
 # %% ../nbs/68_protocols.ipynb #7a7e8f36
 def protocol_parts(n:int, # items
@@ -77,7 +78,7 @@ def _indicator(index, n):
 
 # %% ../nbs/68_protocols.ipynb #863b768f
 @dataclass(frozen=True, eq=False)
-class Design:
+class CrossFitPlan:
     "How counts become signed bin sums: who fits, who evaluates, and what votes are turned into."
     fit:ChannelFit # channels fitted on all items; refits start here
     cells:Cells # the items, counted
@@ -92,14 +93,14 @@ class Design:
         return np.isin(self.cells.part, self.evaluated)
 
 # %% ../nbs/68_protocols.ipynb #fcd188c4
-def make_design(z, # valid scores, shape (n,)
+def make_plan(z, # valid scores, shape (n,)
                 A, # valid votes, shape (n, K), or Votes
                 bins:Bins, # of the calibration error
                 groups:Bins, # score groups of the joint model
                 names, # what the annotators are called, or None
                 *, method, protocol, folds, weights, orient, # as in evaluate
                 rng, # a Generator
-               )->Design: # the fit on all items, and the counts
+               )->CrossFitPlan: # the fit on all items, and the counts
     "Fit the channels on all items, deal the items out to the parts, and count."
     fit_rng, part_rng = rng.spawn(2)
     t = patterns(A, names)
@@ -108,7 +109,7 @@ def make_design(z, # valid scores, shape (n,)
     order, (dealt, trains, evaluated) = np.lexsort((t.index, z)), protocol_parts(len(z), protocol, folds, part_rng)
     part = np.empty(len(z), int); part[order] = dealt        # dealt in the order of the scores: the rows' order does not matter
     cells = make_cells(z, part, bins.assign(z), fit.table.group, t.index)
-    return Design(fit, cells, trains, evaluated, part, bins, weights, dict(soft=t.share[cells.pattern], majority=t.majority[cells.pattern]))
+    return CrossFitPlan(fit, cells, trains, evaluated, part, bins, weights, dict(soft=t.share[cells.pattern], majority=t.majority[cells.pattern]))
 
 # %% ../nbs/68_protocols.ipynb #55f83655
 def _channel_draws(d, counts):
@@ -132,7 +133,7 @@ def _part_targets(d, parts):
     return out
 
 # %% ../nbs/68_protocols.ipynb #db787ed5
-def signed_moments(d:Design, # as made of the data
+def refitted_sums(d:CrossFitPlan, # as made of the data
                    counts, # items of each cell, shape (R, C)
                    z_noise=0., # chance in the summed scores, shape (R, L)
                   )->tuple: # dict: count, corrected, soft, majority (R, L), gaps (R, E, K); dict: channels fitted on all parts
@@ -142,10 +143,10 @@ def signed_moments(d:Design, # as made of the data
     for k, v in dict(corrected=_part_targets(d, parts)[:, d.cells.part, d.cells.pattern], **d.votes).items(): out['count'], out[k] = signed_sums(d.cells, counts, v, used, d.bins.n, z_noise)
     return out, whole
 
-def point_moments(d:Design, # as made of the data
+def point_sums(d:CrossFitPlan, # as made of the data
                  )->dict: # count, corrected, soft, majority, shape (1, L) each; gaps, shape (1, E, K)
     "The signed sums of the data themselves; refused where a part cannot fit the channels."
-    point, _ = signed_moments(d, d.cells.count[None].astype(float))
+    point, _ = refitted_sums(d, d.cells.count[None].astype(float))
     voted, gaps = d.fit.n_votes > 0, point['gaps'][0]
     weak = (gaps[:, voted] <= 1e-3).any() if d.fit.channels.K <= SMALL_PANEL else (gaps[:, voted] @ d.fit.n_votes[voted] <= 0).any()
     if weak: raise IdentificationError('the channels cannot be fitted on every part of the protocol: some annotator would be no better than chance there; use more items, fewer folds, or protocol="reuse"')
@@ -166,7 +167,7 @@ def read_panel(z, # scores, shape (n,)
     z, A, y, _, n = as_panel(z, A, y)
     return n, z, A, y, names
 
-def check_words(method, # auto, marginal or joint
+def check_options(method, # auto, marginal or joint
                 protocol, # split, reuse or crossfit
                 weights, # equal, gap, squared_gap or iv
                 folds, # 2 to n
@@ -191,9 +192,9 @@ def protocol_ece(z, # scores, shape (n,)
                 )->float: # the corrected calibration error, at least 0 and biased upwards
     "NC-ECE with channels fitted under a protocol: one number, no interval."
     _, z, A, _, names = read_panel(z, A, None, None)
-    check_words(method, protocol, weights, folds, len(z))
-    d = make_design(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds, weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
-    point = point_moments(d)
+    check_options(method, protocol, weights, folds, len(z))
+    d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds, weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
+    point = point_sums(d)
     return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 
 # %% ../nbs/68_protocols.ipynb #1d763df5
@@ -208,27 +209,16 @@ def resample_cells(cells, used, # which cells are evaluated, shape (C,)
     return counts, np.sqrt((counts * used * cells.z_var) @ _indicator(cells.bin, n_bins)) * rng.standard_normal((R, n_bins))
 
 # %% ../nbs/68_protocols.ipynb #059aa583
-def resample_moments(d:Design, # as made of the data
+def resampled_sums(d:CrossFitPlan, # as made of the data
                      R:int, # how many resamples
                      rng, # a Generator
                      progress:bool=True, # show a bar when it takes long
-                    )->tuple: # what signed_moments gives, for each resample
+                    )->tuple: # what refitted_sums gives, for each resample
     "Signed bin sums and channels of resampled items, in blocks that fit into memory."
     step = max(1, 4_000_000 // max(len(d.cells.count), d.fit.table.counts.size * d.trains.size))
-    blocks = [signed_moments(d, *resample_cells(d.cells, d.used, d.bins.n, min(step, R - i), rng))
+    blocks = [refitted_sums(d, *resample_cells(d.cells, d.used, d.bins.n, min(step, R - i), rng))
               for i in progress_bar(range(0, R, step), desc='resamples', show=progress)]
     return tuple({k: np.concatenate([b[k] for b in part]) for k in part[0]} for part in zip(*blocks))
-
-# %% ../nbs/68_protocols.ipynb #75c1ccd2
-def _slopes(d, mass):
-    "Derivatives of sums over patterns of mass (P, L) times target, by a, b and the prevalences, shape (2K + G, L)."
-    t, c, L = d.fit.table, d.fit.channels, mass.shape[1]
-    raw, delta = raw_weights(c.a, c.b, d.fit.mu, d.weights), np.where(c.delta == 0, 1., np.nan_to_num(c.delta, nan=1.))
-    share = np.asarray((t.ones + t.zeros) @ raw).ravel()       # of the weights, all who answered
-    W = mass / np.where(share > 0, share, np.inf)[:, None]
-    said1, said = t.ones.T @ W, t.ones.T @ W + t.zeros.T @ W
-    by_a, by_b = ((raw / delta**2)[:, None] * (said1 - np.nan_to_num(p)[:, None] * said) for p in (c.b, c.a))
-    return np.vstack([by_a, -by_b, np.zeros((len(t.counts), L))])
 
 # %% ../nbs/68_protocols.ipynb #b4a44c14
 def _reach(d):
@@ -237,7 +227,7 @@ def _reach(d):
     return d.trains * size.sum() / (d.trains @ size)[:, None]
 
 # %% ../nbs/68_protocols.ipynb #27a6d5ab
-def linear_moments(d:Design, # as made of the data
+def linear_sums(d:CrossFitPlan, # as made of the data
                    R:int, # draws
                    rng, # a Generator
                   )->dict: # count, corrected, soft, majority, shape (R, L) each
@@ -249,7 +239,7 @@ def linear_moments(d:Design, # as made of the data
     phi = {'count': inside, **{k: inside * (v - cells.z_mean)[:, None] for k, v in values.items()}}
     mass = np.zeros((d.trains.shape[1], d.fit.table.ones.shape[0], L)); np.add.at(mass, (cells.part, cells.pattern, cells.bin), cells.count)
     for reach, part in zip(_reach(d), d.evaluated):
-        phi['corrected'] = phi['corrected'] + reach[cells.part, None] * influence(d.fit, _slopes(d, mass[part]))[cells.group, cells.pattern]
+        phi['corrected'] = phi['corrected'] + reach[cells.part, None] * influence(d.fit, rate_slopes(d.fit, d.weights, mass[part]))[cells.group, cells.pattern]
     X = np.hstack(list(phi.values()))
     mean = cells.count @ X / n
     cov = (X - mean).T @ ((X - mean) * cells.count[:, None])
@@ -260,22 +250,23 @@ def linear_moments(d:Design, # as made of the data
     return {k: draws[:, i*L:(i+1)*L] for i, k in enumerate(phi)}
 
 # %% ../nbs/68_protocols.ipynb #39da3a0b
-def item_targets(d:Design, # as made of the data
-                )->tuple: # corrected labels (n,), and which items are evaluated (n,)
-    "The corrected label of each item, under the channels of its part."
-    _, parts = _channel_draws(d, d.cells.count[None].astype(float))
-    return _part_targets(d, parts)[0, d.part, d.fit.table.index], np.isin(d.part, d.evaluated)
-
-# %% ../nbs/68_protocols.ipynb #8b6accb1
-def channel_influence(d:Design, # as made of the data
-                      c, # derivative of a statistic by each item's corrected label, shape (n,)
-                     )->np.ndarray: # shape (n,)
-    "What each item adds to the error of a statistic through the channels it helps to fit."
-    t, out = d.fit.table, np.zeros(len(d.part))
-    for reach, part in zip(_reach(d), d.evaluated):
-        mass = np.bincount(t.index, c * (d.part == part), t.ones.shape[0])
-        out += reach[d.part] * influence(d.fit, _slopes(d, mass[:, None]))[t.group, t.index, 0]
-    return out
+class CrossFitted(Targets):
+    "Votes, each corrected at rates that were fitted to other items, as a plan says."
+    shared, note = True, 'channels estimated from votes: approximate'
+    def __init__(self, plan:CrossFitPlan, # as made of the data
+                ):
+        self.plan = plan
+        _, parts = _channel_draws(plan, plan.cells.count[None].astype(float))
+        u = _part_targets(plan, parts)[0, plan.part, plan.fit.table.index]
+        super().__init__(u, used=np.isin(plan.part, plan.evaluated))
+    def influence(self, slope, # derivative of an estimate by each target, shape (n,)
+                 )->np.ndarray: # shape (n,)
+        "What each item adds to the error of an estimate through the rates that it helped to fit."
+        d, t, out = self.plan, self.plan.fit.table, np.zeros(len(self))
+        for reach, part in zip(_reach(d), d.evaluated):
+            mass = np.bincount(t.index, slope * (d.part == part), t.ones.shape[0])[:, None]
+            out += reach[d.part] * influence(d.fit, rate_slopes(d.fit, d.weights, mass))[t.group, t.index, 0]
+        return out
 
 # %% ../nbs/68_protocols.ipynb #63bc7c0f
 def l1_errors(gap, # signed bin sums over n, shape (L,)

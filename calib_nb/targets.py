@@ -66,15 +66,16 @@ def sum_stderr(t, # terms in score order, shape (m,)
     s2 = g0 + 2 * ((t[:-1] * t[1:]).mean() - (t[:-2] * t[2:]).mean())
     return float(np.sqrt(len(t) * max(s2, g0, 0.)))
 
-# %% ../nbs/29_targets.ipynb #418f4753
+# %% ../nbs/29_targets.ipynb #12131d0a
 class Labels(Targets):
     "Clean labels."
     def __init__(self, y, # 0 and 1, shape (n,)
-                ): super().__init__(as_labels(y, 'y'))
+                 used=None, # on which items an estimate is made, shape (n,); None: all
+                ): super().__init__(as_labels(y, 'y'), used)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # labels drawn from the scores
         "Labels that calibrated scores would give."
-        return label_null(z, self.u)
+        return label_null(as_scores(z)[self.used], self.u[self.used])
 
 class VoteTargets(Targets):
     "Votes, corrected at known error rates."

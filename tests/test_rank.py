@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from calib_nb.channels import Channels
-from calib_nb.rank import in_order, rank_certificate, rank_compare, rank_ece, rank_interval, rank_test
+from calib_nb.compare import rank_certificate, rank_compare
+from calib_nb.nulls import in_order
+from calib_nb.rank import rank_ece, rank_interval, rank_test
 
 rng = np.random.default_rng(0)
 Z = rng.integers(0, 65, 200) / 64 # exact in half precision too
