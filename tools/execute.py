@@ -14,6 +14,8 @@ from nbclient.exceptions import CellExecutionError
 from nbdev.clean import clean_nb
 from traitlets.config import Config
 
+from tidy import tidy
+
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = 'slow', 'data'
 
@@ -51,6 +53,7 @@ def execute(path, out=None, flags=()):
         client.flags = flags
         nb = json.loads(nbformat.writes(client.execute(env=env)))
     clean_nb(nb)
+    tidy(nb)
     text = nb2str(nb)
     if out.exists() and out.read_text(encoding='utf-8')==text: return
     part = out.with_name(f'_{out.name}.part')
