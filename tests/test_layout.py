@@ -1,9 +1,10 @@
 """How the project is laid out: what a reader and the tools rely on."""
-import ast, importlib, json, re, subprocess, sys, warnings
+import ast, copy, importlib, json, re, subprocess, sys, warnings
 
 import pytest
-import yaml
+from docs import config, rendered
 from execute import ROOT, directives, notebooks
+from tidy import tidy
 
 import calib_nb
 
@@ -12,9 +13,10 @@ def each_notebook(f): return pytest.mark.parametrize('path', notebooks(), ids=la
 
 def test_sidebar_lists_the_notebooks():
     def hrefs(items): return [h for o in items for h in (hrefs(o['contents']) if isinstance(o, dict) else [o])]
-    listed = hrefs(yaml.safe_load((ROOT/'_quarto.yml').read_text())['website']['sidebar']['contents'])
+    listed = hrefs(config()['website']['sidebar']['contents'])
     names = [f'nbs/{p.name}' for p in notebooks()]
     assert listed == sorted(names, key=lambda o: (o!='nbs/index.ipynb', o))
+    assert [*listed, '404.md'] == [str(o) for o in rendered()] # the pages of both builds; the first is the front page
 
 @pytest.mark.parametrize('name', calib_nb.__all__)
 def test_public_name(name):
@@ -47,6 +49,29 @@ def test_notebook_is_storable(path):
     for out in (o for c in code(path) for o in c['outputs']):
         assert out['output_type'] != 'error', out
         assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py'
+
+@each_notebook
+def test_figures_are_described(path):
+    for c in code(path):
+        if any(kind.startswith('image/') for o in c['outputs'] for kind in o.get('data', {})):
+            for name in 'label: fig-', 'fig-cap: ', 'fig-alt: ':
+                assert any(o.startswith(name) for o in directives(c)), f'no {name}in the cell\n{"".join(c["source"])[:200]}'
+
+@each_notebook
+def test_no_progress_bar_is_stored(path):
+    nb = json.loads(path.read_text(encoding='utf-8'))
+    tidied = copy.deepcopy(nb)
+    tidy(tidied)
+    assert tidied == nb, 'run tools/execute.py'
+
+def test_tidy():
+    def left(text):
+        nb = dict(cells=[dict(outputs=[dict(name='stderr', text=text)])])
+        tidy(nb)
+        return nb['cells'][0]['outputs']
+    assert left('  0%|   | 0/2 [00:00<?]\r 50%|#  | 1/2 [00:01<00:01]\r           \r') == left('3it [00:01, 2.0it/s]\r') == []
+    warning = ['x.py:1: UserWarning: few\n', '\n', '  f(x)\n']
+    assert left(''.join(warning))[0]['text'] == left(' 50%|# | 1/2 [00:01]\r     \r' + ''.join(warning))[0]['text'] == warning
 
 @each_notebook
 def test_notebook_is_a_chapter(path):
