@@ -15,7 +15,7 @@ from nbfilter import ROOT, page, raw_url
 CDN = re.compile(r'https://cdn\.jsdelivr\.net/npm/katex@[\d.]+/dist')
 FONTS = re.compile(r'@import url\(["\']?https?:[^)]*\);?')
 WORDS = {'eq': 'Equation', 'fig': 'Figure', 'tbl': 'Table'}
-QUARTO_ONLY = 'tbl-colwidths', 'grid' # formats that smalldocs does not read, and does not need
+QUARTO_ONLY = 'tbl-colwidths', 'grid', 'respect-user-color-scheme' # what smalldocs does by itself
 
 def number(cells, name):
     "Number equations, figures, tables as Quarto does, and link `@eq-…`, `@fig-…`, `@tbl-…`; sources become strings"
@@ -65,6 +65,7 @@ def stage(root, out):
         (out/f).write_text(text, encoding='utf-8')
     del cfg['ipynb-filters']
     for key in QUARTO_ONLY: del html[key]
+    html['theme'] = {mode: names[0] for mode, names in html['theme'].items()} # without Sass
     (out/'_quarto.yml').write_text(yaml.safe_dump(cfg, sort_keys=False), encoding='utf-8')
 
 def edit(path, *changes):
