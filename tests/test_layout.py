@@ -2,7 +2,7 @@
 import ast, copy, importlib, json, re, subprocess, sys, warnings
 
 import pytest
-from docs import config, rendered
+from docs import Page, config, rendered, spoilt
 from execute import ROOT, directives, notebooks
 from tidy import tidy
 
@@ -17,6 +17,17 @@ def test_sidebar_lists_the_notebooks():
     names = [f'nbs/{p.name}' for p in notebooks()]
     assert listed == sorted(names, key=lambda o: (o!='nbs/index.ipynb', o))
     assert [*listed, '404.md'] == [str(o) for o in rendered()] # the pages of both builds; the first is the front page
+
+def test_spoilt_pages_are_found(tmp_path):
+    page = tmp_path/'nbs/a.html'
+    page.parent.mkdir()
+    def found(head, body):
+        page.write_text(f'<head>{head}</head><body>{body}</body>')
+        return [o.split(':')[0] for o in spoilt(page, Page(page), local=True)]
+    good = '<code>$x @eq-a</code><span class="math inline">$x$</span><a href="a.ipynb">a</a> <a href="https://b.c">b</a>'
+    assert found('<title>a</title>', good) == []
+    assert found('<script src="https://b.c/d.js"></script>', '<p>costs $x</p><p>see @eq-a</p>') == [
+        'no title', *['raw formula or reference']*2, 'loads from outside', 'no link to its notebook']
 
 @pytest.mark.parametrize('name', calib_nb.__all__)
 def test_public_name(name):
