@@ -49,6 +49,7 @@ def stage(root, out):
     "Copy `root`'s site to `out`, as smalldocs wants it"
     cfg = config(root)
     shutil.rmtree(out, ignore_errors=True)
+    shutil.copytree(root/'nbs', out/'nbs', ignore=shutil.ignore_patterns('*.ipynb', '.*', '_*'))
     html = cfg['format']['html']
     for name in [html['css'], html['include-after-body'], cfg['website']['favicon']]:
         (out/name).parent.mkdir(parents=True, exist_ok=True)
