@@ -11,6 +11,7 @@ import numpy as np
 from .core import EPS, as_floats, one_of, progress_bar
 from .kernels import _centres, _check_method, _leave_one_out, _sums, as_problem
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
+from .signatures import document_all, plt
 
 # %% auto #0
 __all__ = ['candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion']
@@ -37,8 +38,8 @@ def _values(c, w, R, logp, criterion, p):
 def candidate_grid(n_classes:int=2, # length of the vectors; up to 2: one dimension
                   )->np.ndarray: # rising; 69 bandwidths from 0.0001 to 0.2 in one dimension, else 128 from 0.001 to 1
     "The bandwidths that Zhou et al. (2026) search."
-    if n_classes <= 2: parts = np.logspace(-4, -1, 60), np.linspace(.1, .2, 10)
-    else: parts = np.logspace(-3, -2, 20), np.logspace(-2, -1, 40), np.logspace(-1, -.7, 30), np.linspace(.2, 1, 40)
+    if n_classes <= 2: parts = [np.logspace(-4, -1, 60), np.linspace(.1, .2, 10)]
+    else: parts = [np.logspace(-3, -2, 20), np.logspace(-2, -1, 40), np.logspace(-1, -.7, 30), np.linspace(.2, 1, 40)]
     x = np.sort(np.concatenate(parts))
     return x[np.diff(x, prepend=0) > 1e-12]
 
@@ -60,7 +61,8 @@ def _evaluate(batch, h, which, criterion, p, method):
     "The criterion at one bandwidth: of some samples of a batch, or of some targets of one sample."
     some = [batch[i] for i in which] if len(batch) > 1 else batch
     sums = _sums([c for c, _ in some], h, method)
-    v = np.concatenate([_values(c, w, *_leave_one_out(c, h, criterion == 'mle', s), criterion, p) for (c, w), s in zip(some, sums)])
+    loo = [_leave_one_out(c, h, criterion == 'mle', s) for (c, _), s in zip(some, sums)]
+    v = np.concatenate([_values(c, w, R, logp, criterion, p) for (c, w), (R, logp) in zip(some, loo)])
     return v if len(batch) > 1 else v[which]
 
 # %% ../nbs/41_bandwidth.ipynb #ae0b2b43
@@ -92,7 +94,7 @@ class Bandwidth:
     "The bandwidth chosen, and the curve it was chosen by."
     h:float|np.ndarray # a number; one a class if class-wise, one a target where there are several
     candidates:np.ndarray # bandwidths there were, rising, shape (m,)
-    criterion:np.ndarray # what is minimised (mle: minus the mean log density), NaN where not evaluated, shape (m,) or (m, C)
+    criterion:np.ndarray # what is minimised (mle: minus the mean log density), NaN where untried, shape (m,) or (m, C)
     method:str # criterion and loss in words
     mode:str # binary, classwise or canonical
     n:int # examples
@@ -114,7 +116,8 @@ def _read_grid(candidates, n_classes):
 
 def _check_power(p, criterion):
     "Read the power of risk alignment."
-    if isinstance(p, bool) or not isinstance(p, numbers.Real) or not 0 < p < np.inf: raise ValueError(f'p must be a positive number; found {p!r}')
+    if isinstance(p, bool) or not isinstance(p, numbers.Real) or not 0 < float(p) < np.inf:
+        raise ValueError(f'p must be a positive number; found {p!r}')
     if p == 2: return
     if criterion != 'ra': raise ValueError(f"p goes with criterion 'ra'; found p = {p!r} with {criterion!r}")
     warnings.warn(f'p = {p:g} does not aim at the conditional mean, and often picks far too small a bandwidth; p = 2 does', stacklevel=3)
@@ -132,14 +135,14 @@ def _at_end(curve, best):
 
 # %% ../nbs/41_bandwidth.ipynb #588acf23
 def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, C)
-                     u, # targets: labels or any reals, (n,), or (n, q) for one bandwidth each; beside class probabilities labels 0..C-1 or targets (n, C)
+                     u, # targets (n,), or (n, q) for a bandwidth each; beside class probabilities labels, or (n, C)
                      *, criterion:str='ra', # ra: risk alignment; mle: likelihood; brier: leave-one-out squared error
                      loss:str='l2', # l2 or kl: whose risk is aligned
                      mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
-                     candidates=None, # bandwidths to try; None: `candidate_grid`
+                     candidates=None, # bandwidths to try; None: candidate_grid
                      search:str='grid', # grid: all of them; coarse: ever finer around the best
                      p:float=2, # power in risk alignment; only 2 aims at the conditional mean
-                     method:str='auto', # of `kernel_regression`
+                     method:str='auto', # of kernel_regression
                      progress:bool=True, # show a bar when it takes long
                     )->Bandwidth: # with one bandwidth a class if class-wise
     "Choose the bandwidth of a kernel regression."
@@ -159,10 +162,10 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
     return Bandwidth(h, grid, curve, words, mode, len(f), end)
 
 # %% ../nbs/41_bandwidth.ipynb #a8877af2
-def plot_criterion(*choices, # results of `select_bandwidth`, with one curve each
+def plot_criterion(*choices, # results of select_bandwidth, with one curve each
                    labels=None, # for the legend; None: their methods
                    ax=None, # matplotlib axes; None: new ones
-                  )->'Axes': # the axes
+                  )->plt.Axes: # the axes
     "What was minimised, by bandwidth, each curve stretched to run from 0 at its lowest to 1 at its highest point."
     if any(c.criterion.ndim > 1 for c in choices): raise ValueError('a class-wise choice has a curve for each class: draw the columns of .criterion')
     ax = _axes(ax, (4.8, 3.4))
@@ -174,3 +177,6 @@ def plot_criterion(*choices, # results of `select_bandwidth`, with one curve eac
     ax.set(xlabel='bandwidth h', ylabel='criterion (0 lowest, 1 highest)', ylim=(0, 1.02))
     ax.legend(frameon=False)
     return ax
+
+# %% ../nbs/41_bandwidth.ipynb #b5891293
+document_all(globals())

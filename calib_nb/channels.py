@@ -4,12 +4,16 @@
 
 # %% ../nbs/20_channels.ipynb #2a345c79
 from __future__ import annotations
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 from .core import as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes, one_of, patterns, same_length
 from .metrics import ece
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Channels', 'soft_vote', 'majority_vote', 'vote_means', 'raw_weights', 'as_channels', 'weights', 'pattern_targets',
@@ -20,6 +24,13 @@ def _gap(a, b):
     "b - a, where what is left by rounding is 0."
     d = b - a
     return np.where(abs(d) < 1e-12, 0., d)
+
+def _check_rates(a, b):
+    "Refuse rates outside [0, 1], and where nothing is known of anybody."
+    same_length(a=a, b=b)
+    known = ~np.isnan(a + b)
+    if not known.any(): raise ValueError('a and b are NaN for every annotator: nothing is known of any')
+    for rate, r in ((a, 'a'), (b, 'b')): as_scores(rate[known], r)
 
 def _correct(channels, A):
     "Corrected votes, each by itself."
@@ -35,36 +46,37 @@ class Channels:
     a:np.ndarray # P(vote 1 | label 0), the false-positive probabilities, shape (K,); NaN in both where nothing is known
     b:np.ndarray # P(vote 1 | label 1), the sensitivities, shape (K,)
     names:tuple|None=None # what the annotators are called
+    if TYPE_CHECKING:
+        def __init__(self, a:ArrayLike, b:ArrayLike, names:Iterable|None=None)->None: ...
     def __post_init__(self):
         a, b = (as_floats(np.atleast_1d(np.asarray(getattr(self, r))), r, nan=True).copy() for r in 'ab')
-        same_length(a=a, b=b)
-        known = ~np.isnan(a + b)
-        if not known.any(): raise ValueError('a and b are NaN for every annotator: nothing is known of any')
-        for rate, r in ((a, 'a'), (b, 'b')): as_scores(rate[known], r)
+        _check_rates(a, b)
         names = tuple(self.names) if self.names is not None else tuple(f'annotator {j}' for j in range(len(a)))
         same_length(a=a, names=names)
         for k, v in dict(a=a, b=b, names=names).items(): object.__setattr__(self, k, v)
     @classmethod
-    def from_rates(cls, *, sensitivity, specificity, # shape (K,) each
-                   names=None):
+    def from_rates(cls, *, sensitivity, # P(vote 1 | label 1), shape (K,)
+                   specificity, # P(vote 0 | label 0), shape (K,)
+                   names=None, # what the annotators are called
+                  )->Channels: # a = 1 - specificity, b = sensitivity
         "Channels from the two rates that medicine reports."
         return cls(1 - as_scores(np.atleast_1d(specificity), 'specificity'), sensitivity, names)
     @property
-    def delta(self): return _gap(self.a, self.b)
+    def delta(self)->np.ndarray: return _gap(self.a, self.b) # the gaps b - a, shape (K,)
     @property
-    def K(self): return len(self.a)
+    def K(self)->int: return len(self.a) # how many annotators
     def correct(self, A, # votes, shape (n, K), NaN for no vote
                )->np.ndarray: # shape (n, K), NaN where there is no vote
         "Each vote as an unbiased target, (A - a) / delta."
         return _correct(self, A)
     def sample(self, y, # labels, shape (n,)
-               *, rng=None)->np.ndarray: # votes, shape (n, K); NaN from annotators of whom nothing is known
+               *, rng=None, # None, a seed or a Generator
+              )->np.ndarray: # votes, shape (n, K); NaN from annotators of whom nothing is known
         "Votes that annotators with these channels would give, independently, to items with labels `y`."
         p = np.where(as_labels(y)[:, None] == 1, self.b, self.a)
         return np.where(np.isnan(p), np.nan, as_rng(rng).random(p.shape) < p)
-    def to_frame(self):
+    def to_frame(self)->pd.DataFrame: # a, b and gap, by the annotators' names
         "A table with a row for each annotator."
-        import pandas as pd
         return pd.DataFrame(dict(a=self.a, b=self.b, gap=self.delta), index=pd.Index(self.names, name='annotator'))
 
 # %% ../nbs/20_channels.ipynb #1d66eea5
@@ -229,7 +241,7 @@ class Bound:
     sampling:float # chance in the bin sums, amplified by the correction
     channel:float # error in the channels
     @property
-    def total(self): return self.binning + self.sampling + self.channel
+    def total(self)->float: return self.binning + self.sampling + self.channel # the bound: the sum of its terms
     def __float__(self): return self.total
     def __str__(self): return f'{self.total:.4f} = {self.binning:.4f} binning + {self.sampling:.4f} sampling + {self.channel:.4f} channel'
     __repr__ = __str__
@@ -285,3 +297,6 @@ def recalibration_bound(channels, # Channels or a fit
     B, d = _amplification(c, _raw(c, m, weights), radius)
     sampling = (B + 1) * np.sqrt(2 * (as_int(n_bins, 'n_bins') * np.log(2) + np.log(4 / as_level(eta, 'eta'))) / as_int(n, 'n'))
     return Bound(0., float(sampling), float(d))
+
+# %% ../nbs/20_channels.ipynb #d2c3c0b6
+document_all(globals())

@@ -8,12 +8,15 @@ from collections import namedtuple
 from dataclasses import dataclass
 import os, sys, uuid
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .inputs import (EPS, _found, as_floats, as_scores, as_labels, as_votes, as_class_scores, same_length,
     as_pair, as_weights, as_int, one_of, as_level, as_rng)
 from .votes import Patterns, Votes, as_panel, patterns, rows_of
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['Interval', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bins', 'Estimate', 'HypothesisTest', 'progress_bar',
@@ -29,6 +32,8 @@ _all_ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_sco
 class Bins:
     "A partition of [0, 1]: bin l is [edges[l], edges[l+1]), the last one closed."
     edges:np.ndarray # shape (M+1,), strictly increasing, covering [0, 1]
+    if TYPE_CHECKING:
+        def __init__(self, edges:ArrayLike)->None: ...
     def __post_init__(self):
         e = as_floats(self.edges, 'edges') + 0.     # a copy, in which -0. is 0.
         if len(e) < 2: raise ValueError(f'edges must hold at least two values; found {len(e)}')
@@ -39,7 +44,7 @@ class Bins:
         e.flags.writeable = False
         object.__setattr__(self, 'edges', e)
     @property
-    def n(self): return len(self.edges) - 1
+    def n(self)->int: return len(self.edges) - 1 # how many bins
     def __eq__(self, other): return isinstance(other, Bins) and np.array_equal(self.edges, other.edges)
     def __hash__(self): return hash(self.edges.tobytes())
     def assign(self, z, # scores, shape (n,)
@@ -173,10 +178,10 @@ class HypothesisTest:
 
 # %% ../nbs/02_core.ipynb #6ba2c0a9
 def progress_bar(it=None, # what to go through
-                 *, total:int|None=None, # how many steps, where `it` does not know
+                 *, total:int|None=None, # how many steps, where that cannot tell
                  desc:str='', # what is being done
                  show:bool=True, # False: never
-                ): # a tqdm bar around `it`
+                )->Any: # a tqdm bar, to go through in its place
     "A bar for long work: after one second, only where somebody watches, off with `show=False`."
     from tqdm.std import tqdm
     watched = sys.stderr is not None and (sys.stderr.isatty() or 'ipykernel' in sys.modules)
@@ -196,3 +201,6 @@ def write_whole(path, # the file to write
         part.unlink(missing_ok=True)
         raise
     return path
+
+# %% ../nbs/02_core.ipynb #37948fa5
+document_all(globals())

@@ -14,6 +14,7 @@ import numpy as np
 
 from .core import Votes, as_pair, one_of
 from .channels import Channels
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Source', 'CATALOGUE', 'SENTIMENT_MODELS', 'Dataset', 'load_demo', 'data_folder', 'load_cifar10n', 'Crowd',
@@ -40,8 +41,9 @@ def load_demo()->Dataset: # 1,797 handwritten digits, is the digit 5 or more?, t
     X, digit = load_digits(return_X_y=True)
     y = (digit >= 5).astype(float)
     z = cross_val_predict(LogisticRegression(max_iter=2000), X / 16, y, cv=5, method='predict_proba')[:, 1]
-    channels = Channels((.06, .12, .20), (.92, .85, .90), ('ann', 'ben', 'cleo'))
-    return Dataset('digits', z, channels.sample(y, rng=0), y, channels.names, channels)
+    names = 'ann', 'ben', 'cleo'
+    channels = Channels((.06, .12, .20), (.92, .85, .90), names)
+    return Dataset('digits', z, channels.sample(y, rng=0), y, names, channels)
 
 # %% ../nbs/61_datasets.ipynb #e2d35fd6
 def data_folder(folder=None, # where to look; None: CALIB_NB_DATA, then shared/data
@@ -95,7 +97,6 @@ def load_cifar10n(folder=None, # where cifar10n_animal.csv.gz is; None: see data
                   *, score:str='score', # score (naive Bayes, overconfident) or score_logreg (nearly calibrated)
                  )->Dataset: # 50,000 images, animal (1) or vehicle (0), three human votes each
     "CIFAR-10N: images that three people labelled, with out-of-fold scores of a simple model."
-    import pandas as pd
     one_of(score, 'score', ('score', 'score_logreg'))
     t = pd.read_csv(_data_file(folder, 'cifar10n_animal', '.csv.gz', '.csv'))
     votes = ['vote1', 'vote2', 'vote3']
@@ -111,9 +112,9 @@ class Crowd:
     z:np.ndarray|None # scores in that order, shape (n,), or None
     extra:dict # the other columns of the gold file, each of shape (n,)
     @property
-    def votes(self): return self.A
+    def votes(self)->Votes: return self.A # the answers
     @property
-    def annotators(self): return self.A.annotators
+    def annotators(self)->tuple: return self.A.annotators # their names
     def __repr__(self):
         return f'Crowd({self.name}: {len(self.A.label)} answers, {self.A.n_items} tasks, {self.A.n_annotators} workers, gold for {np.isfinite(self.y).sum()}, {"no score" if self.z is None else "with score"})'
 
@@ -122,7 +123,6 @@ def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or
                folder=None, # where crowd_NAME_answers and crowd_NAME_gold are; None: see data_folder
               )->Crowd: # answers, gold labels and, where there is one, a score
     "Answers of a crowd to yes-or-no questions."
-    import pandas as pd
     one_of(name, 'name', tuple(k.removeprefix('crowd_') for k in CATALOGUE if k.startswith('crowd_')))
     answers, gold = (pd.read_csv(_data_file(folder, f'crowd_{name}_{part}', '.csv.gz', '.csv')) for part in ('answers', 'gold'))
     A = Votes.from_long(answers, item='task', annotator='worker', label='label')
@@ -135,11 +135,11 @@ def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or
 class Tabular:
     "Features and a target."
     name:str # what it is
-    X:object # DataFrame, a row for each example and a column for each feature
+    X:pd.DataFrame # a row for each example and a column for each feature
     y:np.ndarray # 0. or 1., shape (n,)
     test:np.ndarray|None=None # True for the test rows of a published split, shape (n,), or None
     @property
-    def feature_names(self): return tuple(self.X.columns)
+    def feature_names(self)->tuple: return tuple(self.X.columns) # the columns of X
     def __repr__(self): return f'Tabular({self.name}: {len(self.y)} rows, {len(self.feature_names)} features, {self.y.mean():.4f} positive)'
 
 # %% ../nbs/61_datasets.ipynb #a07eabed
@@ -171,7 +171,6 @@ def load_tabular(name:str, # credit, adult, hmda or acs
                  folder=None, # where the file is; None: see data_folder
                 )->Tabular: # features with their names, and a 0/1 target
     "A table of features with a binary target."
-    import pandas as pd
     tables = dict(credit=_credit, adult=_adult, hmda=_hmda, acs=_acs)
     X, y, test = tables[one_of(name, 'name', tuple(tables))](folder, pd)
     return Tabular(name, X, np.asarray(y, float), test)
@@ -185,7 +184,8 @@ class Arrays(Mapping):
     def __getitem__(self, key): return self.arrays[key]
     def __iter__(self): return iter(self.arrays)
     def __len__(self): return len(self.arrays)
-    def probabilities(self, key:str)->np.ndarray: # shape (n, C), float64, rows summing to 1
+    def probabilities(self, key:str, # the name of logits of shape (n, C)
+                     )->np.ndarray: # shape (n, C), float64, rows summing to 1
         "Class probabilities of the logits called key."
         x = np.asarray(self.arrays[one_of(key, 'key', tuple(self.arrays))], float)
         if x.ndim != 2 or self.arrays[key].dtype.kind != 'f': raise ValueError(f'key must name logits of shape (n, C); {key!r} has shape {x.shape} and dtype {self.arrays[key].dtype}')
@@ -215,7 +215,6 @@ def load_lesions(folder=None, # where isic2020_lesions.csv is; None: see data_fo
                  *, score:str='adae_score', # adae_score (network) or crowd_score (people)
                 )->Scored: # label 1: melanoma
     "Skin lesions with a score and what the histology said."
-    import pandas as pd
     one_of(score, 'score', ('adae_score', 'crowd_score'))
     t = pd.read_csv(_data_file(folder, 'isic2020_lesions', '.csv'))
     return Scored(f'isic2020_lesions {score}', *as_pair(t[score], t['target'], labels=True))
@@ -231,7 +230,6 @@ SENTIMENT_MODELS = dict( # name in the study -> model, and the classes that coun
 def load_sentiment(folder, # where files sentiment_CORPUS_MODEL.csv or .csv.gz are
                   )->dict: # (corpus, model) -> Scored
     "Scores of reviews that were computed before, by corpus and model."
-    import pandas as pd
     out = {}
     for path in sorted(data_folder(folder).glob('sentiment_*_*.csv*')):
         corpus, model = path.name.split('.')[0].removeprefix('sentiment_').split('_', 1)
@@ -241,3 +239,6 @@ def load_sentiment(folder, # where files sentiment_CORPUS_MODEL.csv or .csv.gz a
         except ValueError as e: raise ValueError(f'{path}: {e}') from None
     if not out: raise FileNotFoundError(f'no file sentiment_CORPUS_MODEL.csv.gz is in {folder}; tools/sentiment.py makes them')
     return out
+
+# %% ../nbs/61_datasets.ipynb #90b139b2
+document_all(globals())

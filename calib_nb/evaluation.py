@@ -7,8 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from html import escape
 import re, warnings
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
 from .identify import SMALL_PANEL, ChannelFit, IdentificationError, joint_em
@@ -20,6 +22,7 @@ from .rank import rank_ece, rank_interval, rank_test, sum_stderr
 from .bandwidth import select_bandwidth
 from .kde import kde_error, smooth_curve
 from .votes import rows_of
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Evaluation', 'agreement_table', 'evaluate']
@@ -36,20 +39,20 @@ class Evaluation:
     rank:Estimate # squared calibration error of the corrected votes by ranks, without bins
     test:HypothesisTest # of perfect calibration, by ranks, from corrected votes
     smooth:Estimate # the squared error again, by a smooth curve
-    curve:object # DataFrame: score, target, low, high, count; the smooth corrected curve, for `plot_reliability`
-    squared:object # DataFrame: squared errors without bins; a row for each estimator and kind of target
+    curve:pd.DataFrame # score, target, low, high, count; the smooth corrected curve, for plot_reliability
+    squared:pd.DataFrame # squared errors without bins; a row for each estimator and kind of target
     fit:ChannelFit # channels fitted on all items
-    channels:object # DataFrame: votes, a, b, gap with limits, a row for each annotator
-    checks:object # DataFrame: check, value, verdict; capitals in a verdict ask for attention
-    reliability:object # DataFrame, a row for each bin, corrected targets with limits
-    agreement:object # DataFrame: first, second, n, agreement, kappa
-    recalibration:object # a `Workflow`: candidate maps and the one chosen; None unless asked for
+    channels:pd.DataFrame # votes, a, b, gap with limits, a row for each annotator
+    checks:pd.DataFrame # check, value, verdict; capitals in a verdict ask for attention
+    reliability:pd.DataFrame # a row for each bin, corrected targets with limits
+    agreement:pd.DataFrame # first, second, n, agreement, kappa
+    recalibration:Any # a Workflow: candidate maps and the one chosen; None unless asked for
     settings:dict # method, protocol, bins, level and so on
     n:int # items given
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
-    options:dict # the call's options, as plain values: `evaluate(*data[:2], y=data[2], **options)` gives this again
-    def to_frame(self): # DataFrame: ece, stderr, low, high, n; a row for each kind of target
+    options:dict # the call's options, as plain values: evaluate(*data[:2], y=data[2], **options) gives this again
+    def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
         named = {'corrected (NC-ECE)': self.nc_ece, 'soft vote': self.soft, 'majority vote': self.majority, 'clean labels (reference)': self.reference}
         return _estimates({k: e for k, e in named.items() if e is not None})
@@ -84,7 +87,6 @@ def _verdict(e):
 
 def _estimates(named, value='ece'):
     "Estimates as rows."
-    import pandas as pd
     rows = [(k, e.value, e.stderr, *e.confidence_interval(), e.n) for k, e in named.items()]
     return pd.DataFrame(rows, columns=['targets', value, 'stderr', 'low', 'high', 'n']).set_index('targets')
 
@@ -137,10 +139,9 @@ def _plain(x):
     return x if x is None else str(x)
 
 # %% ../nbs/70_evaluation.ipynb #243688f3
-def agreement_table(t, # `Patterns`, or votes of shape (n, K)
-                   ): # DataFrame: first, second, n, agreement, kappa; a row for each pair with a common item
+def agreement_table(t, # Patterns, or votes of shape (n, K)
+                   )->pd.DataFrame: # first, second, n, agreement, kappa; a row for each pair with a common item
     "How often each pair of annotators agrees, and Cohen's kappa, which sets chance agreement to 0."
-    import pandas as pd
     from scipy.sparse import csr_array, diags_array
     t = patterns(t)
     size = diags_array(np.bincount(t.index, minlength=t.ones.shape[0]).astype(float))
@@ -156,21 +157,22 @@ def agreement_table(t, # `Patterns`, or votes of shape (n, K)
 
 # %% ../nbs/70_evaluation.ipynb #456b6227
 def evaluate(z, # scores, shape (n,)
-             A, # votes, shape (n, K), NaN for no vote; or `Votes`, then z and y are in the order of its items
+             A, # votes, shape (n, K), NaN for no vote; or Votes, then z and y are in the order of its items
              *, y=None, # clean labels, shape (n,): a reference, used for nothing else
-             method:str='auto', # marginal (Dawid-Skene), joint (score groups), or auto: marginal from three annotators on
+             method:str='auto', # marginal (Dawid-Skene), joint (score groups); auto: marginal from three annotators on
              protocol:str='crossfit', # split, reuse or crossfit
-             bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+             bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
              level:float=.95, # of the intervals
-             n_resamples:int=1000, # of the items
+             n_resamples:int=1000, # how often the items are drawn again
              weights:str='iv', # equal, gap, squared_gap or iv
-             groups:int|Bins=5, # score groups of the joint model
+             groups:int|Bins|ArrayLike=5, # score groups of the joint model
              folds:int=5, # of crossfit
              names=None, # what the annotators are called
-             orient=None, # who is assumed better than chance: a position, a name, or 'mean'; None: the first with votes, in a crowd 'mean'
+             orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
              recalibrate:bool=False, # also learn and choose a map to better scores?
              rng=0, # a seed, a Generator, or None
-             progress:bool=True)->Evaluation: # show a bar when it takes long?
+             progress:bool=True, # show a bar when it takes long
+            )->Evaluation: # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
     n, z, A, y, names = read_panel(z, A, y, names)
     bins, groups, level, R = as_bins(bins), as_bins(groups), as_level(level), as_int(n_resamples, 'n_resamples', 2)
@@ -185,11 +187,14 @@ def evaluate(z, # scores, shape (n,)
     est = {k: l1_estimate(point['count'][0], point[k][0], draws[k] / draws['count'].sum(1, keepdims=True), m, level)
            for k, m in dict(corrected=f'NC-ECE, {protocol}', soft='soft vote', majority='majority vote').items()}
     reference = None if y is None else _reference(d, z, y, R, label_rng, level, point)
-    (rank, *free), row = _without_bins(d, z, y, level, tie_rng)
-    return Evaluation(est['corrected'], est['soft'], est['majority'], reference, _mean_gap(point, draws, level), rank, _calibration_test(d, z, A, test_rng), *free,
-                      d.fit, _channel_table(d.fit, channels, level), _all_checks(d.fit, z, A, groups, check_rng, row), _reliability_table(d, point, draws, level),
-                      agreement_table(patterns(A, d.fit.channels.names)), _recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None,
-                      _settings(d, how, R, level), n, len(z), (z, A, y), options)
+    (rank, smooth, curve, squared), row = _without_bins(d, z, y, level, tie_rng)
+    return Evaluation(
+        nc_ece=est['corrected'], soft=est['soft'], majority=est['majority'], reference=reference, rank=rank,
+        mean_gap=_mean_gap(point, draws, level), test=_calibration_test(d, z, A, test_rng), smooth=smooth, curve=curve,
+        squared=squared, fit=d.fit, channels=_channel_table(d.fit, channels, level), n=n, n_used=len(z), data=(z, A, y),
+        checks=_all_checks(d.fit, z, A, groups, check_rng, row), reliability=_reliability_table(d, point, draws, level),
+        agreement=agreement_table(patterns(A, d.fit.channels.names)), settings=_settings(d, how, R, level),
+        recalibration=_recalibration(z, A, y, bins, groups, map_rng, **how) if recalibrate else None, options=options)
 
 # %% ../nbs/70_evaluation.ipynb #d1f27649
 def _settings(d, how, R, level):
@@ -268,7 +273,6 @@ def _mean_gap(point, draws, level):
 # %% ../nbs/70_evaluation.ipynb #69f10972
 def _channel_table(fit, draws, level):
     "Rates with percentile limits; of a crowd, where there are no draws, with normal ones from the observed information."
-    import pandas as pd
     if draws is None: return _normal_table(fit, level)
     t, tail = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator')), (1 - level) / 2
     for k, v, d in (('a', fit.channels.a, draws['a']), ('b', fit.channels.b, draws['b']), ('gap', fit.channels.delta, draws['b'] - draws['a'])):
@@ -277,7 +281,6 @@ def _channel_table(fit, draws, level):
 
 def _normal_table(fit, level):
     "Rates with normal limits, cut to the range of a rate; NaN where the votes say too little."
-    import pandas as pd
     from scipy.special import ndtri
     t, s = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator')), standard_errors(fit)
     for k, v, least in (('a', fit.channels.a, 0), ('b', fit.channels.b, 0), ('gap', fit.channels.delta, -1)):
@@ -287,7 +290,6 @@ def _normal_table(fit, level):
 
 def _reliability_table(d, point, draws, level):
     "Mean targets of each kind by bin, the corrected ones with limits that carry the channels' uncertainty."
-    import pandas as pd
     tail, c, count = (1 - level) / 2, d.cells, point['count'][0]
     full = count > 0
     with np.errstate(invalid='ignore', divide='ignore'):
@@ -303,7 +305,6 @@ def _reliability_table(d, point, draws, level):
 # %% ../nbs/70_evaluation.ipynb #a3f8c49b
 def _all_checks(fit, z, A, groups, rng, row):
     "The fit's own checks, those that need the scores, and one row more."
-    import pandas as pd
     rows, t = [row], patterns(A)
     n_votes = t.n_voters[t.index]
     if n_votes.min() < t.K:
@@ -323,3 +324,6 @@ def _score_check(z, A, groups, fit, rng):
     if test is None: return name, 'not testable', 'the model has nothing to spare'
     shift = np.nanmax(abs(np.r_[joint.channels.a - fit.channels.a, joint.channels.b - fit.channels.b]))
     return name, f'G2 = {test.statistic:.1f}, df = {test.df}, p = {test.pvalue:.3g}', ('plausible' if test.pvalue >= .01 else 'DOUBTFUL: errors depend on the score within a label') + f'; the joint model moves no rate by more than {shift:.4f}'
+
+# %% ../nbs/70_evaluation.ipynb #c4f491c7
+document_all(globals())

@@ -5,7 +5,7 @@
 # %% ../nbs/90_experiments.ipynb #fb45cc0f
 from __future__ import annotations
 import argparse, hashlib, inspect, json, platform, runpy, signal, sys, time, traceback, warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -15,12 +15,14 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 import numpy as np
 
 import calib_nb
 from .core import as_int, one_of, progress_bar, write_whole
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE
+from .signatures import document_all, pd, plt
 
 # %% auto #0
 __all__ = ['RESULT_FILES', 'LOOKS', 'canonical', 'grid', 'Experiment', 'cell_rng', 'tidy_rows', 'run_cell', 'run_identity',
@@ -64,7 +66,7 @@ def _key(params): return hashlib.sha256(canonical(params).encode()).hexdigest()
 
 def cell_rng(seed:int, # of the run
              params:dict, # of the cell
-            )->np.random.Generator:
+            )->np.random.Generator: # to draw from
     "The generator of a cell: it depends on the seed and on the cell's own parameters alone."
     return np.random.default_rng(np.random.SeedSequence([as_int(seed, 'seed', 0), int(_key(params), 16)]))
 
@@ -73,9 +75,8 @@ def _words(params): return ', '.join(f'{k}={v}' for k, v in params.items())
 
 def tidy_rows(params:dict, # of the cell
               out, # what the function gave
-             ): # DataFrame: parameters first
+             )->pd.DataFrame: # parameters first
     "What a cell gave, as rows that say which cell they are of."
-    import pandas as pd
     rows = pd.DataFrame([out] if isinstance(out, dict) else out).reset_index(drop=True)
     if not len(rows): raise ValueError('the function gave no row')
     if twice := [c for c in rows if c in params]: raise ValueError(f'the result has a column {twice[0]!r}, which is a parameter already')
@@ -85,7 +86,10 @@ def tidy_rows(params:dict, # of the cell
     front = {k: json.dumps(v) if isinstance(v, (list, dict)) else v for k, v in params.items()}
     return pd.concat([pd.DataFrame(front, index=rows.index, columns=list(front)), rows], axis=1)
 
-def run_cell(run, params:dict, seed:int)->tuple: # params, rows or None, error or None, seconds
+def run_cell(run, # the function of an experiment
+             params:dict, # of the cell
+             seed:int, # of the run
+            )->tuple: # params, rows or None, error or None, seconds
     "One cell by itself; an exception becomes a text."
     start = time.perf_counter()
     try: rows, error = tidy_rows(params, run(rng=cell_rng(seed, params), **params)), None
@@ -111,11 +115,16 @@ def _as_they_come(run, cells, seed, jobs):
 # %% ../nbs/90_experiments.ipynb #446082f1
 def _source(run)->bytes:
     "The text of a function and of the file it is in; where there is none, what it was compiled to."
-    try: text, path = inspect.getsource(run), Path(inspect.getsourcefile(run))
-    except (OSError, TypeError): return repr([getattr(getattr(run, '__code__', None), k, None) for k in ('co_code', 'co_consts', 'co_names')]).encode()
-    return text.encode() + (path.read_bytes() if path.is_file() else b'')
+    try: text, file = inspect.getsource(run), inspect.getsourcefile(run)
+    except (OSError, TypeError): file = None
+    if file is None:
+        code = getattr(run, '__code__', None)
+        return repr([getattr(code, k, None) for k in ('co_code', 'co_consts', 'co_names')]).encode()
+    return text.encode() + (Path(file).read_bytes() if Path(file).is_file() else b'')
 
-def run_identity(experiment:Experiment, seed:int)->dict: # experiment, seed, versions, code
+def run_identity(experiment:Experiment, # whose function it is
+                 seed:int, # of the run
+                )->dict: # experiment, seed, versions, code
     "What must not differ between results that are put together."
     code = hashlib.sha256(_source(experiment.run))
     for path in sorted(Path(calib_nb.__file__).parent.glob('*.py')): code.update(path.read_bytes())
@@ -157,9 +166,13 @@ def _read_cell(path):
 def _cell_file(out, params): return out / 'cells' / f'{_key(params)[:16]}.parquet'
 
 def finished_cells(out:Path, # folder of the run
-                   cells:list, identity:dict, keep:bool=False)->dict: # rows and mark by file
+                   cells:list, # of the grid
+                   identity:dict, # of the run
+                   keep:bool=False, # take results that were made before the code changed?
+                  )->dict: # rows and mark by file
     "What an earlier run has left; refused where it was another run."
-    wanted, found, said = {_cell_file(out, c) for c in cells}, {}, []
+    wanted, found = {_cell_file(out, c) for c in cells}, {}
+    said:list[str] = []
     for path in sorted((out / 'cells').glob('*.parquet')):
         if not (done := _read_cell(path)): continue
         said = said or _differences(done[1], identity, keep)
@@ -171,14 +184,14 @@ def finished_cells(out:Path, # folder of the run
 # %% ../nbs/90_experiments.ipynb #391e4cbc
 RESULT_FILES = 'results.parquet', 'results.csv', 'summary.csv', 'failed.txt', 'metadata.json'
 
-def save_table(table, # DataFrame
-               path)->Path:
+def save_table(table, # a DataFrame
+               path, # the file to write
+              )->Path: # the path
     "Write a small table as CSV, six digits to a number, whole or not at all."
     return write_whole(path, table.to_csv(index=False, lineterminator='\n', float_format='%.6g'))
 
 def _write_results(experiment, out, cells, identity, scale, done, failed):
     "The tables of all finished cells, and what they rest on."
-    import pandas as pd
     kept = [(c, p) for c in cells if (p := _cell_file(out, c)) in done]
     about = dict(**identity, title=experiment.title, scale=scale, machine=platform.machine(), failed=[c for c, _ in failed],
                  cells=[dict(params=c, file=p.name, seconds=round(done[p][1]['seconds'], 4), code=done[p][1]['code']) for c, p in kept])
@@ -195,7 +208,10 @@ def _write_results(experiment, out, cells, identity, scale, done, failed):
 # %% ../nbs/90_experiments.ipynb #c30ed4c8
 class CellsFailed(RuntimeError):
     "Some cells gave no result; the others are in `results`."
-    def __init__(self, failed, n, results):
+    def __init__(self, failed:list, # cells and what went wrong
+                 n:int, # cells of the grid
+                 results, # a DataFrame, the rows of the others; None where there are none
+                ):
         self.failed, self.results = failed, results
         lines = [f'{_words(c)}: {e.strip().splitlines()[-1]}' for c, e in failed]
         super().__init__(f'{len(failed)} of {n} cells failed, the others are done: ' + '; '.join(lines[:5]) + f'; and {len(lines) - 5} more' * (len(lines) > 5))
@@ -209,14 +225,15 @@ def _read_cells(experiment, cells):
     return cells
 
 # %% ../nbs/90_experiments.ipynb #9fdc7aa0
-def run_experiment(experiment:Experiment,
-                   cells='smoke', # the name of a scale, or a list of cells such as `grid` gives
+def run_experiment(experiment:Experiment, # what to run
+                   cells='smoke', # the name of a scale, or a list of cells, such as the function grid gives
                    *, out=None, # folder to keep results in, and to go on from; None: memory alone
                    jobs:int|None=None, # processes; -1: one for each core; None: what joblib's parallel_config says, else 1
-                   seed:int=0, keep:bool=False, # take results that were made before the code changed?
-                   progress:bool=True): # DataFrame: the rows of all cells, in the order of the grid
+                   seed:int=0, # of the run; each cell has a generator of its own
+                   keep:bool=False, # take results that were made before the code changed?
+                   progress:bool=True, # show a bar when it takes long
+                  )->pd.DataFrame: # the rows of all cells, in the order of the grid
     "Run every cell that has no result yet."
-    import pandas as pd
     scale, cells = cells if isinstance(cells, str) else 'own', _read_cells(experiment, cells)
     identity, done, failed, out = run_identity(experiment, seed), {}, [], None if out is None else Path(out)
     file = lambda c: _cell_file(out or Path(), c)
@@ -242,27 +259,28 @@ def run_experiment(experiment:Experiment,
 LOOKS = [(BLUE, 'o', '-'), (ORANGE, 's', '--'), (GREEN, '^', '-.'), (PURPLE, 'D', ':'), (GREY, 'v', (0, (5, 1, 1, 1))), ('#56B4E9', 'P', '-'), ('#E69F00', 'X', '--'), ('black', '*', '-.')] # colour, marker, line
 
 @contextmanager
-def paper_style():
+def paper_style()->Iterator[None]: # for a with statement
     "One look for all figures of the experiments: small letters, no box, a light grid."
-    import matplotlib.pyplot as plt
-    rc = {'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8, 'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6,
-          'axes.spines.top': False, 'axes.spines.right': False, 'axes.grid': True, 'grid.color': '#E5E5E5', 'grid.linewidth': .6, 'axes.axisbelow': True,
-          'lines.linewidth': 1.4, 'lines.markersize': 4.5, 'figure.constrained_layout.use': True, 'figure.figsize': (4.4, 3.1)}
+    rc:Any = {
+        'font.size': 9, 'axes.titlesize': 9, 'axes.labelsize': 9, 'xtick.labelsize': 8, 'ytick.labelsize': 8,
+        'legend.fontsize': 8, 'legend.frameon': False, 'legend.handlelength': 2.6, 'axes.spines.top': False,
+        'axes.spines.right': False, 'axes.grid': True, 'axes.axisbelow': True, 'grid.color': '#E5E5E5',
+        'grid.linewidth': .6, 'lines.linewidth': 1.4, 'lines.markersize': 4.5, 'figure.constrained_layout.use': True,
+        'figure.figsize': (4.4, 3.1)}
     with plt.rc_context(rc):
         yield
         interactive = plt.isinteractive()
     plt.ion() if interactive else plt.ioff()     # a backend may have been loaded inside; what it has set stays
 
 # %% ../nbs/90_experiments.ipynb #5fc4096d
-def plot_curves(table, # DataFrame
-                x:str, y:str, # columns
+def plot_curves(table, # a DataFrame
+                x:str, y:str, # columns, for across and for up
                 by:str, # the column that tells the curves apart
                 *, err:str|None=None, # half the width of the band, a column
-                names:dict|None=None, # value of `by` -> label, in the order of the legend; None: as they come
+                names:dict|None=None, # value of that column -> label, in the order of the legend; None: as they come
                 ax=None, # matplotlib axes; None: the current ones
-               ): # the axes
+               )->plt.Axes: # the axes
     "A curve for each value of a column, with a band; the n-th name has the n-th look, in every figure."
-    import matplotlib.pyplot as plt
     ax, names = ax or plt.gca(), names or {v: str(v) for v in table[by].unique()}
     for (value, label), (color, marker, line) in zip(names.items(), LOOKS):
         t = table[table[by] == value].sort_values(x)
@@ -277,7 +295,7 @@ def find_experiments(source=None, # a Python file; None: the modules of this pac
     "The experiments that are defined in modules, looked for when they are asked for."
     if source is not None: spaces = [runpy.run_path(str(source))]
     else: spaces = [vars(import_module(f'calib_nb.{m.name}')) for m in iter_modules(calib_nb.__path__) if m.name.startswith('exp_')]
-    found = {}
+    found:dict[str, Experiment] = {}
     for e in (v for space in spaces for v in space.values() if isinstance(v, Experiment)):
         if found.setdefault(e.name, e) is not e: raise ValueError(f'two experiments are called {e.name!r}')
     return found
@@ -298,9 +316,12 @@ def _parser():
     return p
 
 # %% ../nbs/90_experiments.ipynb #98c36f31
-def main(argv=None)->int: # exit status: 0; 1 where cells failed; 2 for input that cannot be used; 130 when interrupted
+def main(argv=None, # words of the command line; None: those given
+        )->int: # exit status: 0; 1 where cells failed; 2 for input that cannot be used; 130 when interrupted
     "The command `calib_experiment`."
-    if argv is None: signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
+    if argv is None: # a process of our own
+        signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
+        sys.warnoptions.append('ignore:resource_tracker') # what an interrupted pool leaves is cleaned up without a word
     try: return _main(_parser().parse_args(argv))
     except (ValueError, TypeError, OSError, ModuleNotFoundError) as e: status, text = 2, str(e)
     except RuntimeError as e: status, text = 1, str(e)
@@ -334,3 +355,6 @@ def _run_one(experiment, a, out):
         raise KeyboardInterrupt(f'interrupted; {kept} of {n} cells are finished and kept in {out}; the same command goes on from there') from None
     print(f'{len(results):,} rows in {out / RESULT_FILES[0]}', flush=True)
     return 0
+
+# %% ../nbs/90_experiments.ipynb #4018d341
+document_all(globals())

@@ -7,13 +7,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
+from typing import Any
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logit
 
 from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, patterns, same_length
 from .channels import Channels
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['RATE_MIN', 'SMALL_PANEL', 'IdentificationError', 'PatternTable', 'pattern_table', 'e_step', 'm_step', 'em', 'as_gold',
@@ -40,19 +43,22 @@ class PatternTable:
     group:np.ndarray # the score group of each item, shape (n,)
     names:tuple # of the annotators
     @cached_property
-    def present(self): return self.ones + self.zeros
+    def present(self)->np.ndarray: return self.ones + self.zeros # 1. where there is a vote, shape (P, K)
     @cached_property
-    def voters(self): return np.asarray(self.present.sum(1)).ravel()
+    def voters(self)->np.ndarray: # votes in each pattern, shape (P,)
+        return np.asarray(self.present.sum(1)).ravel()
     @cached_property
-    def n_votes(self): return (self.counts.sum(0) @ self.present).round().astype(int)
+    def n_votes(self)->np.ndarray: # votes of each annotator, shape (K,)
+        return (self.counts.sum(0) @ self.present).round().astype(int)
     @property
-    def gold(self): return bool((~np.isnan(self.known)).any())
+    def gold(self)->bool: return bool((~np.isnan(self.known)).any()) # is the label of any item known?
 
-def pattern_table(A, # votes, shape (n, K), or `Votes`
+def pattern_table(A, # votes, shape (n, K), or Votes
                   z=None, # scores, shape (n,), or None for a single group
-                  groups:Bins|None=None, names=None, # what the annotators are called
+                  groups:Bins|None=None, # score groups, or None for a single one
+                  names=None, # what the annotators are called
                   gold=None, # labels of items that are known, shape (n,), NaN elsewhere
-                 )->PatternTable:
+                 )->PatternTable: # the counts
     "Count the response patterns within the score groups."
     t = patterns(A, names)
     group = np.zeros(len(t.index), int) if groups is None else groups.assign(z)
@@ -108,7 +114,8 @@ def em(ones, zeros, counts, # votes, shape (P, K) each; items, shape (1, G, P) f
        *, known=None, # gold label of each pattern, shape (P,), NaN where unknown
        prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
        tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
-       max_iter:int=1000)->tuple: # a, b, mu, mean log-likelihood (R,), converged (R,), n_iter (R,)
+       max_iter:int=1000, # stop after so many steps
+      )->tuple: # a, b, mu, mean log-likelihood (R,), converged (R,), n_iter (R,)
     "Expectation-maximisation, R fits side by side; each stops by itself."
     a, b, mu = (_inside(np.array(p, float)) for p in (a, b, mu))
     R = len(a)
@@ -222,8 +229,9 @@ def _as_prior(prior):
     if not (right >= 0 and wrong >= 0): raise ValueError(f'prior must be two numbers that are not negative, right and wrong votes; found {prior!r}')
     return float(right), float(wrong)
 
-def as_gold(gold, # labels of known items: shape (n,) with NaN elsewhere, or a dict from item names (positions, for an array of votes)
-            A)->np.ndarray|None: # shape (n,), NaN where unknown
+def as_gold(gold, # known labels: shape (n,), NaN elsewhere, or a dict from items' names, of an array of votes positions
+            A, # votes, shape (n, K), or Votes
+           )->np.ndarray|None: # shape (n,), NaN where unknown
     "Read known labels."
     if gold is None: return None
     items, n = getattr(A, 'items', None), len(A)
@@ -280,50 +288,65 @@ def _no_fit(names, gap, n_votes, ok, j, o):
     if not o['fallback']: raise IdentificationError(why + '; fallback=True returns the best start all the same')
     warnings.warn(why, stacklevel=5)
 
+# %% ../nbs/21_identify.ipynb #552a9a57
+def _heading(fit):
+    "The fit in one line."
+    state = f'converged in {fit.n_iter} iterations' if fit.converged else 'NOT CONVERGED'
+    side = 'labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance'
+    return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; {side}'
+
+class _Shown:
+    "What prints as a heading and a table."
+    def __str__(self:Any): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
+    __repr__ = __str__
+    def _repr_html_(self:Any): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
+
 # %% ../nbs/21_identify.ipynb #77b8c68c
-@dataclass(frozen=True, eq=False)
-class ChannelFit:
+@dataclass(frozen=True, eq=False, repr=False)
+class ChannelFit(_Shown):
     "Channels estimated from votes, with what is needed to doubt them."
     channels:Channels # a and b of each annotator; NaN for one without votes
     mu:float # overall prevalence
     group_mu:np.ndarray # prevalence of each score group, shape (G,); NaN for an empty one
     groups:Bins|None # the score groups; None for the marginal model
     loglik:float # log-likelihood
-    converged:bool
-    n_iter:int
+    converged:bool # did it stop by itself?
+    n_iter:int # steps it took
     n:int # items with a vote
     n_votes:np.ndarray # votes of each annotator, shape (K,)
     orient:str # who was assumed to be better than chance
-    starts:np.ndarray # log-likelihood that each start reached, NaN where it was not climbed to the end, shape (n_starts,)
+    starts:np.ndarray # log-likelihood that each start reached, NaN where it was given up, shape (n_starts,)
     admissible:bool # did it pass the screen?
     prior:tuple # right and wrong votes credited to each rate beforehand
     table:PatternTable # the counts it was fitted to
-    def posterior(self, A, z=None, *, gold=None)->np.ndarray: # P(label 1 | votes, group), shape (n,); NaN where nobody voted
+    def posterior(self, A, # votes, shape (n, K), NaN for no vote, or Votes
+                  z=None, # scores, shape (n,), where the fit has score groups
+                  *, gold=None, # known labels, shape (n,), NaN elsewhere, or a dict; None: those of the fit
+                 )->np.ndarray: # P(label 1 | votes, group), shape (n,); NaN where nobody voted
         "How likely label 1 is for each item; the very items of the fit keep its gold labels."
         return _posterior(self, A, z, gold)
     def stderr(self)->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
         "Standard errors from the observed information."
         return import_module('calib_nb.precision').standard_errors(self)
-    def bootstrap(self, n_resamples:int=1000, *, rng=None, progress:bool=True)->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
+    def bootstrap(self, n_resamples:int=1000, # R, how often the items are drawn again
+                  *, rng=None, # None, a seed or a Generator
+                  progress:bool=True, # show a bar when it takes long
+                 )->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
         "Channels of resampled items, each refitted from this fit."
         return import_module('calib_nb.precision').bootstrap_fit(self, n_resamples, rng=rng, progress=progress)
-    def checks(self): # DataFrame: check, value, verdict
+    def checks(self)->pd.DataFrame: # check, value, verdict; a row for each check
         "What supports the fit and what speaks against it, in words."
         return import_module('calib_nb.modelcheck').check_table(self)
-    def to_frame(self): # DataFrame, a row for each annotator
+    def to_frame(self)->pd.DataFrame: # votes, a, b, gap and their standard errors, a row for each annotator
         "Rates with their standard errors."
-        t, s = self.channels.to_frame(), self.stderr()
-        t.insert(0, 'votes', self.n_votes)
-        return t.assign(a_stderr=s['a'], b_stderr=s['b'], gap_stderr=s['gap'])
-    def __str__(self): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
-    __repr__ = __str__
-    def _repr_html_(self): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
+        return _rates_table(self)
 
 # %% ../nbs/21_identify.ipynb #45de734f
-def _heading(fit):
-    "The fit in one line."
-    state = f'converged in {fit.n_iter} iterations' if fit.converged else 'NOT CONVERGED'
-    return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; ' + ('labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance')
+def _rates_table(fit):
+    "Votes, rates and their standard errors, a row for each annotator."
+    t, s = fit.channels.to_frame(), fit.stderr()
+    t.insert(0, 'votes', fit.n_votes)
+    return t.assign(a_stderr=s['a'], b_stderr=s['b'], gap_stderr=s['gap'])
 
 def _result(table, a, b, mu, groups, prior, ok, n_iter, j, starts, admissible):
     "A `ChannelFit` from fitted numbers."
@@ -360,25 +383,38 @@ def _aligned(A, names):
     return replace(A, annotator=np.array([at[n] for n in A.annotators])[A.annotator], annotators=tuple(names))
 
 # %% ../nbs/21_identify.ipynb #96bb7607
-def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or `Votes`
+def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
                 *, names=None, # what the annotators are called; None: the columns' names, else numbers
-                orient=None, # who is assumed better than chance: a position, a name, or 'mean'; None: the first with votes, of a crowd the mean
+                orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
                 gold=None, # known labels: shape (n,), NaN elsewhere, or a dict from items
                 prior=None, # (right, wrong) votes credited to each rate beforehand, such as (2, 1); None: none
-                start=None, # an earlier `ChannelFit` to start from, instead of random starts
-                n_starts:int=10, tol:float=1e-10, max_iter:int=1000,
+                start=None, # an earlier ChannelFit to start from, instead of random starts
+                n_starts:int=10, # random starts
+                tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
+                max_iter:int=1000, # stop after so many steps
                 min_gap:float=1e-3, # an admissible fit has every gap b - a above this; of a crowd, the mean gap
                 fallback:bool=False, # return the best start even when none is admissible?
-                rng=0)->ChannelFit:
+                rng=0, # a seed, a Generator, or None
+               )->ChannelFit: # channels, prevalence, and what is needed to doubt them
     "Channels and prevalence from three or more annotators, by the marginal Dawid-Skene model."
     return _fit(A, None, None, dict(names=names, orient=orient, gold=gold, prior=prior, start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap, fallback=fallback, rng=rng))
 
 # %% ../nbs/21_identify.ipynb #c0752da5
-def joint_em(z, # scores, shape (n,); with `Votes`, in the order of its items
-             A, # votes, shape (n, K), K >= 2, NaN for no vote, or `Votes`
-             *, groups:int|Bins=5, # score groups, each with its own prevalence
-             names=None, orient=None, gold=None, prior=None, start=None, n_starts:int=10, tol:float=1e-10, max_iter:int=1000,
-             min_gap:float=1e-3, fallback:bool=False, rng=0)->ChannelFit:
+def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
+             A, # votes, shape (n, K), K >= 2, NaN for no vote, or Votes
+             *, groups:int|Bins|ArrayLike=5, # score groups, each with its own prevalence
+             names=None, # what the annotators are called; None: the columns' names, else numbers
+             orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
+             gold=None, # known labels: shape (n,), NaN elsewhere, or a dict from items
+             prior=None, # (right, wrong) votes credited to each rate beforehand, such as (2, 1); None: none
+             start=None, # an earlier ChannelFit to start from, instead of random starts
+             n_starts:int=10, # random starts
+             tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
+             max_iter:int=1000, # stop after so many steps
+             min_gap:float=1e-3, # an admissible fit has every gap b - a above this; of a crowd, the mean gap
+             fallback:bool=False, # return the best start even when none is admissible?
+             rng=0, # a seed, a Generator, or None
+            )->ChannelFit: # channels, prevalence of each group, and what is needed to doubt them
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
     return _fit(A, as_scores(z), as_bins(groups), dict(names=names, orient=orient, gold=gold, prior=prior, start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap, fallback=fallback, rng=rng))
 
@@ -391,3 +427,6 @@ def _look_elsewhere(name):
     if name in _ELSEWHERE: return getattr(import_module(f'calib_nb.{_ELSEWHERE[name]}'), name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 __getattr__ = _look_elsewhere
+
+# %% ../nbs/21_identify.ipynb #19c97f76
+document_all(globals())

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numbers, warnings
 
 import numpy as np
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair', 'as_weights',
@@ -78,8 +79,8 @@ def _check_shape(x, name, ndim, frame=False):
     hint, at = '', f'{name}.iloc' if frame else name
     if ndim == 2 and x.ndim == 1: hint = f': a single column is numpy.asarray({name})[:, None]'
     if ndim == 1 and x.ndim == 2:
-        hint = {1: f': pass its one column, {at}[:, 0]', 2: f': pass one column, for the positive class {at}[:, 1]'}
-        hint = hint.get(x.shape[1], f': pass one column, {at}[:, k] for class k')
+        few = {1: f': pass its one column, {at}[:, 0]', 2: f': pass one column, for the positive class {at}[:, 1]'}
+        hint = few.get(x.shape[1], f': pass one column, {at}[:, k] for class k')
     found = f'shape {x.shape}' if x.ndim else 'a single value'
     raise ValueError(f'{name} must have shape {"(n,)" if ndim == 1 else "(n, K)"}; found {found}{hint}')
 
@@ -162,7 +163,8 @@ def as_class_scores(P, # class probabilities, shape (n, C), rows summing to 1
     return P
 
 # %% ../nbs/00_inputs.ipynb #3e099c52
-def same_length(**arrays)->None: # name=array pairs
+def same_length(**arrays, # arrays by name, shape (n,) or (n, K) each
+               )->None: # or an error
     "Refuse arrays of different lengths, naming both."
     (first, x), *rest = arrays.items()
     for name, v in rest:
@@ -234,3 +236,6 @@ def as_rng(rng:int|np.random.Generator|None=None # None: fresh entropy; an int: 
     if isinstance(rng, bool) or not isinstance(rng, numbers.Integral):
         raise TypeError(f'rng must be None, a whole number or a numpy.random.Generator; found {type(rng).__name__}')
     return np.random.default_rng(as_int(rng, 'rng', 0))
+
+# %% ../nbs/00_inputs.ipynb #6dc6db17
+document_all(globals())

@@ -9,11 +9,13 @@ import warnings
 
 import numpy as np
 
-from .core import EPS, Estimate, HypothesisTest, as_floats, as_int, as_level, as_rng, as_scores, one_of, progress_bar
+from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
+    as_rng, as_scores, one_of, progress_bar)
 from .metrics import _target_limits
 from .rank import _null_law
 from .kernels import _centres, _leave_one_out, as_problem, kernel_regression, log_kernel
 from .bandwidth import Bandwidth, _weights, select_bandwidth
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['SCAN', 'kde_error', 'KDEError', 'kde_test', 'smooth_curve']
@@ -37,11 +39,11 @@ def _plug_in(risk, entropy): return float(np.maximum(risk - entropy, 0).mean())
 
 # %% ../nbs/42_kde.ipynb #90249f7d
 def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
-              u, # targets, shape (n,): labels, or reals with the frequency as their mean; beside class probabilities labels 0..C-1 or targets (n, C)
+              u, # targets (n,), whose mean is the frequency; beside class probabilities labels 0..C-1, or (n, C)
               h='ra', # ra, mle or brier: how it is chosen; or a number, one a class, or a Bandwidth
               *, loss:str='l2', # l2 or kl
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
-              undersmooth:float=1., # the cross estimate uses h divided by this; 16 where frequencies may jump (l2, binary or class-wise)
+              undersmooth:float=1., # cross divides h by this; 16 where frequencies may jump (l2, not canonical)
               progress:bool=True, # show a bar when the search for h takes long
              )->'KDEError': # calibration, cross, gain, refinement, risk
     "Calibration error by kernel regression."
@@ -72,15 +74,20 @@ class KDEError:
     loss:str # l2 or kl
     method:str # where h is from
     R:np.ndarray=field(repr=False) # leave-one-out frequencies, of the shape of the scores
-    value = property(lambda self: self.cross)
-    stderr = property(lambda self: self.cross_stderr)
+    @property
+    def value(self)->float: return self.cross # the cross estimate
+    @property
+    def stderr(self)->float: return self.cross_stderr # of the cross estimate
     def estimate(self)->Estimate: # value cross, stderr cross_stderr
         "The cross estimate with its normal interval."
         return Estimate(self.cross, self.cross_stderr, self.n, f'cross, {self.mode}, {self.loss}, h: {self.method}')
-    def confidence_interval(self, level:float=.95): return self.estimate().confidence_interval(level)
+    def confidence_interval(self, level:float=.95, # the probability to hold the truth
+                           )->Interval: # low, high
+        "The normal interval of the cross estimate."
+        return self.estimate().confidence_interval(level)
     def __float__(self): return self.cross
     def __str__(self):
-        h = f'{self.h:.3g}' if np.ndim(self.h) == 0 else f'{self.h.min():.3g} to {self.h.max():.3g}'
+        h = f'{self.h:.3g}' if np.ndim(self.h) == 0 else f'{np.min(self.h):.3g} to {np.max(self.h):.3g}'
         return (f'cross {self.cross:z.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, gain {self.gain:z.4f}, refinement {self.refinement:.4f}, '
                 f'risk {self.risk:.4f} (n = {self.n}, {self.mode}, {self.loss}, h = {h}, {self.method})')
     __repr__ = __str__
@@ -183,12 +190,15 @@ def _problems(law, U, hs, rule):
 # %% ../nbs/42_kde.ipynb #e1fa9bfe
 def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
              y, # labels, shape (n,); with channels, votes, shape (n, K)
-             *, h='scan', # scan: all scales; mle; ra or brier, chosen anew for each draw; a bandwidth in which these labels had no part
+             *, h='scan', # scan: all scales; mle, ra or brier: anew for each draw; or a number, not from these labels
              mode:str='auto', # binary, classwise, canonical; auto: by the shape of z
-             channels=None, # `Channels` of the annotators: then y are votes
-             weights:str='iv', mu:float|None=None, # how corrected votes are added up
+             channels=None, # Channels of the annotators: then y are votes
+             weights:str='iv', # how corrected votes are added up, as in corrected_labels
+             mu:float|None=None, # prevalence, for these weights; None: the fit's, else 1/2
              n_resamples:int=999, # draws under the hypothesis
-             rng=0, progress:bool=True)->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
+             rng=0, # a seed, a Generator, or None
+             progress:bool=True, # show a bar when it takes long
+            )->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
     "Are the scores calibrated? Exact at any sample size: labels are drawn from the scores, and everything is done again."
     if np.ndim(z) == 2 and channels is not None: raise ValueError('channels go with scores of shape (n,), not with class probabilities')
     law = _class_law(z, y, mode) if np.ndim(z) == 2 else _binary_law(z, y, channels, weights, mu)
@@ -224,9 +234,8 @@ def smooth_curve(f, u, # scores and targets, shape (n,) each
                  *, at=None, # where, scores (m,); None: 101 places from the smallest to the largest score
                  level:float=.95, # of the limits, place by place
                  progress:bool=True, # show a bar when the search for h takes long
-                )->'DataFrame': # score, target, low, high, count: to how many examples the mean amounts
+                )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
-    import pandas as pd
     f, u, _ = _problem(f, u, 'binary')
     h, _ = _choose(f, u, h, 'l2', 'binary', progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')
@@ -236,3 +245,6 @@ def smooth_curve(f, u, # scores and targets, shape (n,) each
     count, var = _local(at, f, square, h)
     low, high = _target_limits(count, target, np.sqrt(var), labels, as_level(level))
     return pd.DataFrame(dict(score=at, target=target, low=low, high=high, count=count))
+
+# %% ../nbs/42_kde.ipynb #f73af1bb
+document_all(globals())

@@ -7,9 +7,11 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, HypothesisTest, as_floats, as_int, as_pair, as_rng, as_scores, equal_mass, one_of
 from .rank import _impossible, _label_draws, _label_law, _monte_carlo, _need
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['median_distance', 'gaussian_features', 'n_features', 'gaussian_sum', 'laplace_sum', 'skce', 'skce_test',
@@ -171,10 +173,14 @@ def _noted(notes):
 # %% ../nbs/31_kernel_tests.ipynb #39956c47
 def skce_test(z, # scores, shape (n,)
               u, # targets, shape (n,)
-              *, kernel:str='gaussian', bandwidth:float|str='median', estimator:str='U', # as in skce
-              method:str='auto', # bootstrap (random signs; U), normal (L), exact (labels only), or auto: the one named beside U or L
+              *, kernel:str='gaussian', # gaussian or laplace
+              bandwidth:float|str='median', # a positive number, or median: of the distances between two scores
+              estimator:str='U', # U: all pairs; L: pairs (1, 2), (3, 4), ... in the order given
+              method:str='auto', # bootstrap (random signs; U), normal (L), exact (labels); auto: the one beside U or L
               n_resamples:int|None=None, # how many draws; None: 100 random signs, 999 draws of labels
-              rng=0, progress:bool=True)->HypothesisTest: # statistic (the estimate), pvalue
+              rng=0, # a seed, a Generator, or None
+              progress:bool=True, # show a bar when it takes long
+             )->HypothesisTest: # statistic (the estimate), pvalue
     "Is the predictor perfectly calibrated? One-sided: large values speak against it."
     one_of(method, 'method', ('auto', 'bootstrap', 'normal', 'exact'))
     z, u = as_pair(z, u, labels=method == 'exact')
@@ -205,10 +211,13 @@ def spiegelhalter(z, # scores, shape (n,)
 # %% ../nbs/31_kernel_tests.ipynb #e702aa27
 def hosmer_lemeshow(z, # scores, shape (n,)
                     y, # labels, shape (n,)
-                    *, groups:int|Bins=10, # how many of equal mass, or a Bins, or edges
+                    *, groups:int|Bins|ArrayLike=10, # how many of equal mass, or a Bins, or edges
                     fitted:bool=False, # True: the scores were fitted to these very labels by a logistic regression
                     method:str='chi2', # chi2, or exact: draws of labels (not for fitted scores)
-                    n_resamples:int=999, rng=0, progress:bool=True)->HypothesisTest: # statistic, pvalue
+                    n_resamples:int=999, # exact: draws of labels
+                    rng=0, # a seed, a Generator, or None: for exact
+                    progress:bool=True, # show a bar when it takes long
+                   )->HypothesisTest: # statistic, pvalue
     "Do observed and expected counts agree in groups of similar scores?"
     one_of(method, 'method', ('chi2', 'exact'))
     null = _label_law(z, y)
@@ -251,3 +260,6 @@ def bin_counts(n:int, # examples
     "The four numbers of bins that the binned error is compared at."
     n = as_int(n, 'n')
     return {'10': 10, 'sqrt n': max(1, round(n**.5)), 'n^(1/3)': max(1, round(n**(1/3))), 'n/20': max(1, n // 20)}
+
+# %% ../nbs/31_kernel_tests.ipynb #f3cbf79a
+document_all(globals())

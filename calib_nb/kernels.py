@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, gammaln, xlogy
 from .core import as_class_scores, as_floats, as_labels, as_pair, as_scores, one_of, same_length
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'kernel_regression']
@@ -66,7 +67,8 @@ def as_problem(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if len(f) < least: raise ValueError(f'leaving one out needs {least} or more examples; found {len(f)}')
     return f, u, mode
 
-def as_bandwidth(h)->float: # positive
+def as_bandwidth(h, # a number, or a result that has one
+                )->float: # positive
     "Read a bandwidth: a positive number, or a result that has one as `.h`."
     h = as_floats(np.atleast_1d(getattr(h, 'h', h)), 'h')
     if h.size > 1: raise ValueError(f'h must be one number; found {h.size}')
@@ -359,6 +361,9 @@ def _finish(c, h, f, loo, cells, values, near):
     rest = S[i, 0] - loo
     if loo: S[i] -= T[i]
     weak, end = np.flatnonzero(~(rest > _least_share(h) * np.repeat(near, np.diff(cells.start)))) + i.start, np.r_[:i.start, i.stop:len(f)]
-    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, own[weak] if loo else None)
-    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, own[end] if loo else None)
+    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, None if own is None else own[weak])
+    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, None if own is None else own[end])
     return shift, S, dead
+
+# %% ../nbs/40_kernels.ipynb #8cbd1a72
+document_all(globals())

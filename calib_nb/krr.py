@@ -4,13 +4,16 @@
 
 # %% ../nbs/43_krr.ipynb #7e0fca24
 from __future__ import annotations
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 import warnings
 
 import numpy as np
 
 from .core import as_floats, as_int, as_level, as_rng, one_of
 from .kde import KDEError, _loss, _problem, _project
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['RIDGES', 'LINE', 'SIMPLEX', 'gaussian_kernel', 'pivots', 'features', 'out_of_fold', 'KRRError', 'krr_error',
@@ -62,14 +65,14 @@ class _Features:
         for i in range(0, len(self.X), step):
             b = slice(i, i + step)
             yield b, self.at(self.X[b]) if self.kept is None else self.kept[b]
-    def missed(self): # the most that any value of the kernel is off
+    def missed(self)->float: # the most that any value of the kernel is off
         return max(0., max(float((1 - (F**2).sum(1)).max()) for _, F in self.pieces()))
 
 def features(X, # scores (n,), or class probabilities (n, C)
              h:float, # bandwidth
              rank:int=400, # landmarks at most
              sample:int=20_000, # examples among which they are chosen
-            )->_Features:
+            )->_Features: # the landmarks, and what turns scores into features
     "Landmarks from examples spread evenly over the sorted ones, and the features they make."
     order = np.argsort(X, kind='stable') if X.ndim == 1 else np.lexsort(X.T[::-1])
     some = X[order[np.unique(np.linspace(0, len(X) - 1, min(len(X), sample)).round().astype(int))]]
@@ -96,11 +99,11 @@ def _solve(G, A, scale):
     return V, s, s[:, :, None] * (V.T @ A)[:, None]
 
 # %% ../nbs/43_krr.ipynb #efaacc1b
-def out_of_fold(phi, # `features`
+def out_of_fold(phi, # features
                 W, # residuals, shape (n, C)
                 ridges, # shape (r,)
                 fold=None, # the fold of each example (n,), numbered from 0; None: each example by itself
-               ): # yields rows b, and the predictions there, shape (b, r, C)
+               )->Iterator: # rows b, and the predictions there, shape (b, r, C)
     "Predict each residual without itself, for all ridges at once."
     n, folds = len(W), 1 if fold is None else int(fold.max()) + 1
     G, A = _moments(phi, W, fold, folds)
@@ -125,7 +128,8 @@ LINE, SIMPLEX = .5**.5 / np.array([1, 3, 10, 30]), .5**.5 * np.array([2, 1, 1/3,
 
 def _fit(X, W, hs, ridges, fold, rank):
     "Choose bandwidth and ridge by the squared error out of fold: predictions (n, C), the curve (len(hs), r), positions, rank, kernel's error."
-    curve, best = np.empty((len(hs), len(ridges))), None
+    curve = np.empty((len(hs), len(ridges)))
+    best:Any = None
     for a, h in enumerate(hs):
         phi = features(X, h, rank)
         curve[a] = sum(((p - W[b][:, None])**2).sum((0, 2)) for b, p in out_of_fold(phi, W, ridges, fold)) / len(W)
@@ -144,7 +148,7 @@ class KRRError(KDEError):
     criterion:np.ndarray # mean squared error out of fold, shape (H, r), or (H, r, C) if class-wise
     rank:int # features used, the most if class-wise
     missed:float # the most that a value of the kernel is off for want of features
-    at_end:bool|np.ndarray=False # is the narrowest kernel or the smallest ridge the best of several? one a class if class-wise
+    at_end:bool|np.ndarray=False # is the narrowest kernel or the smallest ridge the best? one a class if class-wise
     def __str__(self):
         end = ', at the end of the candidates' * bool(np.any(self.at_end))
         show = lambda x: f'{x:.3g}' if np.ndim(x) == 0 else f'{x.min():.3g} to {x.max():.3g}'
@@ -154,14 +158,15 @@ class KRRError(KDEError):
 
 # %% ../nbs/43_krr.ipynb #2999beb5
 def krr_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
-              u, # targets, shape (n,): labels, or reals whose mean given the score is the frequency; beside class probabilities labels 0..C-1 or targets (n, C)
+              u, # targets (n,), whose mean is the frequency; beside class probabilities labels 0..C-1, or (n, C)
               *, loss:str='l2', # l2 or kl
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
               h=None, # bandwidth, or several to choose from; None: LINE or SIMPLEX
               ridges=None, # ridges to choose from, as shares of n; None: RIDGES
               folds:int|None=None, # None: leave one out; else folds drawn at random
               rank:int=400, # features at most
-              rng=None)->KRRError: # calibration, cross, gain, refinement, risk
+              rng=None, # None, a seed or a Generator: for the folds
+             )->KRRError: # calibration, cross, gain, refinement, risk
     "Calibration error by kernel ridge regression of the residuals."
     f, u, mode = _problem(f, u, mode)
     hs = _positive((SIMPLEX if mode == 'canonical' else LINE) if h is None else h, 'h')
@@ -172,8 +177,10 @@ def krr_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     r, curve, a, j, m, missed = zip(*(_fit(X, W, hs, ridges, fold, rank) for X, W in columns))
     one = (lambda x: np.array(x)) if mode == 'classwise' else (lambda x: x[0])
     how, end = 'leave one out' if fold is None else f'{folds} folds', _fine_end(hs[list(a)], ridges[list(j)], hs, ridges)
-    return KRRError(*_summary(f, u, f + np.concatenate(r, 1).reshape(f.shape), loss, mode, one(hs[list(a)]), how), one(ridges[list(j)]),
-                    hs, ridges, np.stack(curve, -1) if mode == 'classwise' else curve[0], max(m), max(missed), one(end))
+    R, curves = f + np.concatenate(r, 1).reshape(f.shape), np.stack(curve, -1) if mode == 'classwise' else curve[0]
+    more:dict[str, Any] = dict(ridge=one(ridges[list(j)]), hs=hs, ridges=ridges, criterion=curves, rank=max(m),
+                               missed=max(missed), at_end=one(end))
+    return KRRError(*_summary(f, u, R, loss, mode, one(hs[list(a)]), how), **more)
 
 # %% ../nbs/43_krr.ipynb #ce13f651
 def _summary(f, u, R, loss, mode, h, how):
@@ -217,7 +224,8 @@ class PairError:
     n:int # examples, all
     n_test:int # held out
     rank:int # features used
-    value = property(lambda self: self.calibration)
+    @property
+    def value(self)->float: return self.calibration # the calibration error
     def __float__(self): return self.calibration
     def __str__(self): return f'calibration {self.calibration:.4f} (n = {self.n}, {self.n_test} of them held out, h = {self.h:.3g}, ridge = {self.ridge:.3g}, rank {self.rank})'
     __repr__ = __str__
@@ -237,10 +245,12 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
               *, mode:str='auto', # binary or canonical; auto: by the shape of f
               h:float=.5**.5, # bandwidth
               ridges=None, # to choose from; None: theirs, a tenth to 1e-17
-              folds:int=5, holdout:float=.2, # parts to choose the ridge with, and the share kept for the answer
+              folds:int=5, # parts to choose the ridge with
+              holdout:float=.2, # the share kept for the answer
               rank:int=400, # features at most
               shuffle:bool=True, # False: rows are in random order already; the last are held out
-              rng=None)->PairError: # calibration
+              rng=None, # None, a seed or a Generator: for the order of the rows
+             )->PairError: # calibration, and how the ridge was chosen
     "Gruber and Bach's estimator: kernel ridge regression on products of residuals."
     f, u, mode = _problem(f, u, mode)
     if mode == 'classwise': raise ValueError("mode must be 'binary' or 'canonical'; for a class by itself pass its column and its 0/1 labels")
@@ -261,3 +271,6 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
             loss[k] += _pair_loss(F[val], W[val], M) / folds
     best = int(loss.argmin())
     return PairError(float(answer[best]), float(ridges[best]), ridges, loss, phi.h, n, n - train, len(phi.S))
+
+# %% ../nbs/43_krr.ipynb #7d9cd6dc
+document_all(globals())

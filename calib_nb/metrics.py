@@ -7,9 +7,11 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import (EPS, Bins, Estimate, as_bins, as_class_scores, as_int, as_labels, as_level, as_pair, as_rng, as_weights,
                            bin_index, one_of, progress_bar, same_length)
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'brier', 'log_loss', 'bootstrap', 'ece_interval', 'top_label',
@@ -51,7 +53,7 @@ def binned_error(count, # weight in each bin, shape (M,) or (..., M)
 # %% ../nbs/10_metrics.ipynb #b8145234
 def ece(z, # scores, shape (n,)
         u, # targets, shape (n,): labels, or any numbers whose mean given the score is the probability
-        *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+        *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
         norm:str='l1', # l1, l2 (squared, no root) or max
         debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
         sample_weight=None, # frequencies, shape (n,)
@@ -70,12 +72,11 @@ def _error(moments, norm, debiased): return binned_error(moments[0], moments[1],
 
 # %% ../nbs/10_metrics.ipynb #954c0b6c
 def reliability(z, u, # scores and targets, shape (n,) each
-                *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+                *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                 sample_weight=None, # frequencies, shape (n,)
                 level:float|None=None, # adds low and high, limits for each bin's mean target at this level
-               )->'DataFrame': # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
+               )->pd.DataFrame: # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
     "The table behind a reliability diagram."
-    import pandas as pd
     z, u = as_pair(z, u)
     bins, w = as_bins(bins), as_weights(sample_weight, len(z))
     l = bin_index(z, bins.edges)
@@ -121,13 +122,16 @@ def log_loss(z, u, # scores and targets, shape (n,) each
     return float(np.average(-u * np.log(p) - (1 - u) * np.log1p(-p), weights=as_weights(sample_weight, len(z))))
 
 # %% ../nbs/10_metrics.ipynb #d03a9c10
-def bootstrap(statistic, # a function of the data that gives a number, such as `ece`
+def bootstrap(statistic, # a function of the data that gives a number, such as ece
               *data, # arrays with a row for each example
-              n_resamples:int=1000, level:float=.95,
+              n_resamples:int=1000, # how often the examples are drawn again
+              level:float=.95, # of the interval
               limits:tuple=(-np.inf, np.inf), # the range of the statistic, to which the interval is cut
-              rng=None, progress:bool=True)->Estimate: # its interval is the basic one, which a bias may only widen
+              rng=None, # None, a seed or a Generator
+              progress:bool=True, # show a bar when it takes long
+             )->Estimate: # its interval is the basic one, which a bias may only widen
     "Any statistic with an interval, by drawing the examples again."
-    data, rng = [np.atleast_1d(d) for d in data], as_rng(rng)
+    data, rng = tuple(np.atleast_1d(d) for d in data), as_rng(rng)
     if not data or not len(data[0]): raise ValueError('data must be arrays with a row for each example, such as z and y; found none')
     same_length(**{f'data[{i}]': d for i, d in enumerate(data)})
     n, value = len(data[0]), float(statistic(*data))
@@ -145,11 +149,14 @@ def _drawn(value, draws, n, limits, level):
 
 # %% ../nbs/10_metrics.ipynb #4efc2fa5
 def ece_interval(z, u, # scores and targets, shape (n,) each
-                 *, bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+                 *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
                  sample_weight=None, # frequencies, shape (n,): whole numbers here
-                 n_resamples:int=1000, level:float=.95, rng=None)->Estimate: # with the bootstrap's interval
+                 n_resamples:int=1000, # how often the examples are drawn again
+                 level:float=.95, # of the interval
+                 rng=None, # None, a seed or a Generator
+                )->Estimate: # with the bootstrap's interval
     "Binned calibration error with its bootstrap interval, drawn from the bins' moments instead of the rows."
     z, u = as_pair(z, u)
     moments = _moments(z, u, bins, norm, debiased, sample_weight, 2)
@@ -185,7 +192,7 @@ def _class_pair(P, y):
 # %% ../nbs/10_metrics.ipynb #cefddca9
 def classwise_ece(P, # class probabilities, shape (n, C)
                   y, # labels 0..C-1, shape (n,)
-                  *, bins:int|Bins=10, # the same for every class
+                  *, bins:int|Bins|ArrayLike=10, # the same for every class
                   norm:str='l1', # l1, l2 (squared, no root) or max
                   debiased:bool=False, # l2 only
                   average:str='mean', # mean or sum over the classes
@@ -200,7 +207,7 @@ def classwise_ece(P, # class probabilities, shape (n, C)
 # %% ../nbs/10_metrics.ipynb #71d610c9
 def canonical_error(P, # class probabilities, shape (n, C)
                     y, # labels 0..C-1, shape (n,)
-                    *, bins:int|Bins=5, # the cuts of every coordinate
+                    *, bins:int|Bins|ArrayLike=5, # the cuts of every coordinate
                     debiased:bool=False, # unbiased for the cells' squared gaps, may be negative
                    )->float: # squared l2 error, summed over the classes
     "Calibration of the whole probability vector, on a grid; examples alone in their cell are left out."
@@ -214,3 +221,6 @@ def canonical_error(P, # class probabilities, shape (n, C)
     others = lambda V: (np.stack([np.bincount(cell, v) for v in V.T], 1)[cell] - V)[kept] / rest[kept, None]
     terms = others(Y - P) * (Y - P)[kept] if debiased else (others(Y) - P[kept])**2
     return float(terms.sum(1).mean())
+
+# %% ../nbs/10_metrics.ipynb #4f2f198f
+document_all(globals())

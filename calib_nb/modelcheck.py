@@ -9,11 +9,13 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from .core import Bins, Estimate, Votes, as_bins, as_rng, as_scores, same_length
 from .identify import RATE_MIN, SMALL_PANEL, ChannelFit, IdentificationError, PatternTable, _inside, dawid_skene, e_step, joint_em
 from .precision import refit
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['ModelTest', 'complete_table', 'cell_probs', 'deviance', 'fit_test', 'residual_correlations', 'group_fits',
@@ -22,8 +24,9 @@ __all__ = ['ModelTest', 'complete_table', 'cell_probs', 'deviance', 'fit_test', 
 # %% ../nbs/22_modelcheck.ipynb #9cd107a0
 ModelTest = namedtuple('ModelTest', 'statistic df pvalue')
 
-def complete_table(table:PatternTable)->PatternTable|None:
-    "The same table with a column for each pattern that a response set could have given; None with gold items, or where that is too many."
+def complete_table(table:PatternTable, # counts of the patterns that were given
+                  )->PatternTable|None: # None with gold items, or where the patterns are too many
+    "The same table with a column for each pattern that a response set could have given."
     if table.ones.shape[1] > 20 or table.gold: return None
     sets = np.unique(table.present > 0, axis=0)
     if (2.**sets.sum(1)).sum() > 2048: return None
@@ -34,20 +37,28 @@ def complete_table(table:PatternTable)->PatternTable|None:
     counts[:, place] = table.counts
     return replace(table, ones=(rows == 1) * 1., zeros=(rows == 0) * 1., counts=counts, known=np.full(len(rows), np.nan), index=place[table.index])
 
-def cell_probs(table, a, b, mu)->np.ndarray: # shape (R, G, P)
+def cell_probs(table:PatternTable, # whose patterns they are
+               a, b, # rates, shape (R, K) each
+               mu, # prevalence of each group, shape (R, G)
+              )->np.ndarray: # shape (R, G, P)
     "Probability of each pattern given its group and response set."
     known = ~np.isnan(a).any(0)
     return np.exp(e_step(table.ones[:, known], table.zeros[:, known], a[:, known], b[:, known], _inside(mu))[1])
 
-def deviance(counts, probs, sets)->tuple: # the statistic, shape (R,), and expected counts, shape (R, G, P)
-    "Likelihood-ratio statistic of counts (R, G, P) against cell probabilities, groups and response sets taken as they are."
+def deviance(counts, # items in each cell, shape (R, G, P)
+             probs, # probability of each cell given its group and response set, shape (R, G, P)
+             sets, # the response set of each pattern, a number, shape (P,)
+            )->tuple: # the statistic, shape (R,), and expected counts, shape (R, G, P)
+    "Likelihood-ratio statistic of counts against cell probabilities, groups and response sets taken as they are."
     expected = (counts @ (sets[:, None] == sets)) * probs            # items of this group and response set, times the probability
     with np.errstate(divide='ignore', invalid='ignore'):
         return 2 * np.where(counts > 0, counts * np.log(counts / expected), 0.).sum((-1, -2)), expected
 
 # %% ../nbs/22_modelcheck.ipynb #56176726
-def fit_test(fit:ChannelFit, *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square law
-             rng=0)->ModelTest|None: # statistic, df, pvalue; None where the model has nothing to spare, with gold items, or too many patterns
+def fit_test(fit:ChannelFit, # whose table is tested
+             *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square law
+             rng=0, # a seed, a Generator, or None
+            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold or too many patterns
     "Does the model reproduce the counts of the response patterns?"
     table = complete_table(fit.table)
     if table is None: return None
@@ -78,9 +89,9 @@ def _simulate_counts(table, probs, sets, R, rng):
     return draws
 
 # %% ../nbs/22_modelcheck.ipynb #67884ef1
-def residual_correlations(fit:ChannelFit): # DataFrame: first, second, n, correlation, z; a row for each pair that answered a common item
+def residual_correlations(fit:ChannelFit, # of the model
+                         )->pd.DataFrame: # first, second, n, correlation, z; a row for each pair with a common item
     "Agreement of each pair of annotators beyond what the model explains."
-    import pandas as pd
     from scipy.sparse import diags_array
     t, known = fit.table, fit.n_votes > 0
     a, b = (np.where(known, p, .5) for p in (fit.channels.a, fit.channels.b))
@@ -96,10 +107,11 @@ def residual_correlations(fit:ChannelFit): # DataFrame: first, second, n, correl
     return out.assign(correlation=excess[j, k] / scale[j, k], z=excess[j, k] / np.sqrt(var[j, k]))
 
 # %% ../nbs/22_modelcheck.ipynb #974834d5
-def group_fits(z, # scores, shape (n,); with `Votes`, in the order of its items
-               A, # votes, shape (n, K), K >= 3, or `Votes`
-               *, groups:int|Bins=5, # score groups
-               **options)->list: # a `ChannelFit` for each group, None for an empty one; options go to `dawid_skene`
+def group_fits(z, # scores, shape (n,); with Votes, in the order of its items
+               A, # votes, shape (n, K), K >= 3, or Votes
+               *, groups:int|Bins|ArrayLike=5, # score groups
+               **options, # of dawid_skene
+              )->list: # a ChannelFit for each group, None for an empty one
     "Channels of each score group by itself."
     z, groups, fits = as_scores(z), as_bins(groups), []
     same_length(z=z, A=A)
@@ -116,10 +128,13 @@ def _rows_of(A, keep):
     return Votes(at[A.item[v]], A.annotator[v], A.label[v], tuple(n for n, k in zip(A.items, keep) if k), A.annotators)
 
 # %% ../nbs/22_modelcheck.ipynb #c8fabef3
-def sharing_test(z, # scores, shape (n,); with `Votes`, in the order of its items
-                 A, # votes, shape (n, K), K >= 3, or `Votes`
-                 *, groups:int|Bins=5, # score groups
-                 names=None, orient=None, rng=0)->ModelTest: # statistic, df, pvalue
+def sharing_test(z, # scores, shape (n,); with Votes, in the order of its items
+                 A, # votes, shape (n, K), K >= 3, or Votes
+                 *, groups:int|Bins|ArrayLike=5, # score groups
+                 names=None, # what the annotators are called
+                 orient=None, # who is better than chance, as in dawid_skene
+                 rng=0, # a seed, a Generator, or None
+                )->ModelTest: # statistic, df, pvalue
     "Do the score groups share one set of error rates? A likelihood-ratio test."
     from scipy.stats import chi2
     shared = joint_em(z, A, groups=groups, names=names, orient=orient, rng=rng)
@@ -130,7 +145,8 @@ def sharing_test(z, # scores, shape (n,); with `Votes`, in the order of its item
     return ModelTest(float(stat), df, float(chi2.sf(stat, df)))
 
 # %% ../nbs/22_modelcheck.ipynb #e2259735
-def error_correlation(fit:ChannelFit)->Estimate: # correlation and its standard error; z is their ratio
+def error_correlation(fit:ChannelFit, # of the model
+                     )->Estimate: # correlation and its standard error; z is their ratio
     "How strongly the errors of two annotators on one item are correlated, given the label: 0 under the model."
     t, mu = fit.table, np.where(np.isnan(fit.group_mu), fit.mu, fit.group_mu)
     a, b = (np.where(np.isnan(p), .5, p) for p in (fit.channels.a, fit.channels.b))
@@ -146,9 +162,9 @@ def error_correlation(fit:ChannelFit)->Estimate: # correlation and its standard 
     return Estimate(float(rho), float(np.sqrt((t.counts * (T - rho * D)**2).sum()) / total), fit.n, 'correlation of errors within a label', limits=(-1., 1.))
 
 # %% ../nbs/22_modelcheck.ipynb #b0d301ff
-def check_table(fit:ChannelFit): # DataFrame: check, value, verdict
+def check_table(fit:ChannelFit, # to be looked at
+               )->pd.DataFrame: # check, value, verdict; a row for each check
     "What supports a fit and what speaks against it, in words."
-    import pandas as pd
     return pd.DataFrame(_fit_rows(fit) + _gap_rows(fit) + _precision_rows(fit) + _model_rows(fit), columns=['check', 'value', 'verdict'])
 
 def _is_crowd(fit): return fit.channels.K > SMALL_PANEL
@@ -188,7 +204,7 @@ def _precision_rows(fit):
     what = 'standard error of the gap behind a typical vote' if _is_crowd(fit) else 'largest standard error of a gap'
     size = 'rates at 0 or 1 leave none' if np.isnan(error) else 'fine' if error < .05 else 'WEAK: the votes say little about the rates' if error > .15 or not _is_crowd(fit) else 'fair'
     if flat[voted].mean() > .1: size = 'UNKNOWN: along some direction the votes do not tell the rates apart'
-    rows = [('precision', 'unknown' if np.isnan(error) else f'{error:.4f}', f'{what}: {size}')]
+    rows:list[tuple] = [('precision', 'unknown' if np.isnan(error) else f'{error:.4f}', f'{what}: {size}')]
     if edge := int((at_edge[0] & voted).sum() + (at_edge[1] & voted).sum()):
         rows.append(('rates at 0 or 1', edge, 'held there, standard errors unknown: few votes, or an annotator who never errs; prior=(2, 1) keeps rates inside'))
     if fit.groups is not None:
@@ -227,3 +243,6 @@ def _shared_row(fit):
     worth = m / (1 + (m - 1) * max(e.value, 0.))
     verdict = 'as if independent' if z < 3 else f'ERRORS ARE SHARED: {m:.0f} votes on an item are worth about {worth:.1f} independent ones, and rates are too good'
     return 'shared errors', f'correlation {e.value:.3f} (z = {z:.1f})', verdict
+
+# %% ../nbs/22_modelcheck.ipynb #298b98ea
+document_all(globals())

@@ -9,10 +9,12 @@ from dataclasses import dataclass, fields, replace
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, as_bins, as_int, as_level, as_rng, as_scores, one_of, progress_bar
 from .channels import Channels
 from .identify import ChannelFit, IdentificationError, PatternTable, _annotator, _inside, _orient, _refuse, _result, _starts, covariance, e_step, pattern_table, resampled_counts
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['PAIR', 'TRIPLE', 'EDGE', 'MIN_GAP', 'Solution', 'hui_walter_inverse', 'response_means', 'response_slopes',
@@ -70,7 +72,7 @@ def response_covariance(a, b, mu, sets, # as in response_means
 class MomentFit(ChannelFit):
     "Channels estimated from moments, with what tells how far to trust them."
     method:str # hui_walter, gmm (identity), gmm (efficient) or third_moments
-    separation:np.ndarray # difference of yes votes between last and first group, shape (K,), or the covariances 12, 13, 23
+    separation:np.ndarray # yes votes of the last less those of the first group, shape (K,), or covariances 12, 13, 23
     strength:np.ndarray # F statistics of the separation
     singular_value:float # smallest singular value of the slopes of the moments
     cov:np.ndarray # covariance of a, b, group_mu, shape (2K + G, 2K + G); NaN where nothing can be said
@@ -81,16 +83,19 @@ class MomentFit(ChannelFit):
     def stderr(self)->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
         "Standard errors: what the sampling errors of the moments do to the rates."
         return _moment_errors(self)
-    def bootstrap(self, n_resamples:int=1000, *, rng=None, progress:bool=True)->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
+    def bootstrap(self, n_resamples:int=1000, # R, how often the items are drawn again
+                  *, rng=None, # None, a seed or a Generator
+                  progress:bool=True, # show a bar when it takes long
+                 )->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
         "Channels of resampled items; those of a closed form are the likelihood's, which are the same wherever there is a solution."
         if not self.method.startswith('gmm'): return super().bootstrap(n_resamples, rng=rng, progress=progress)
         return _gmm_bootstrap(self, resampled_counts(self.table.counts, as_int(n_resamples, 'n_resamples', 2), as_rng(rng)), progress)
-    def checks(self): # DataFrame: check, value, verdict
+    def checks(self)->pd.DataFrame: # check, value, verdict; a row for each check
         "What supports the fit and what speaks against it, in words."
         return _moment_checks(self, super().checks())
 
 # %% ../nbs/23_moments.ipynb #802bf61b
-def group_moments(table:PatternTable,
+def group_moments(table:PatternTable, # votes by score group and pattern
                   sets, # which annotators, shape (M, K)
                  )->tuple: # the averages, shape (G, M), NaN for an empty group; the items of each group, shape (G,)
     "How often all annotators of a set did say 1, by group."
@@ -128,7 +133,9 @@ def _as_moment_fit(base, sets, *, cov=None, **more):
 
 def _exact_fit(table, a, b, mu, groups, orient, sets, **more):
     "A fit that no iteration was needed for."
-    base = _result(table, *(_inside(p) for p in (a, b, mu)), groups, (0., 0.), True, 0, 0, np.zeros(1), bool((b - a > 1e-3).all()))
+    admissible = bool((b - a > 1e-3).all())
+    a, b, mu = (_inside(p) for p in (a, b, mu))
+    base = _result(table, a, b, mu, groups, (0., 0.), True, 0, 0, np.zeros(1), admissible)
     return _as_moment_fit(replace(base, orient=orient, starts=np.array([base.loglik])), sets, **more)
 
 def _moment_errors(fit):
@@ -152,11 +159,11 @@ def _refuse_rates(a, b, names):
         if (bad := (rate < -1e-9) | (rate > 1 + 1e-9)).any(): raise IdentificationError(f'no admissible solution: {names[int(bad.argmax())]} would have {letter} = {rate[bad.argmax()]:.4f}, outside [0, 1]; more items are needed, or errors are not independent; a likelihood fit (joint_em, dawid_skene) stays within the range')
 
 # %% ../nbs/23_moments.ipynb #8fbdd2d9
-def hui_walter(z, # scores, shape (n,); with `Votes`, in the order of its items
-               A, # votes, shape (n, 2), NaN for no vote, or `Votes`
+def hui_walter(z, # scores, shape (n,); with Votes, in the order of its items
+               A, # votes, shape (n, 2), NaN for no vote, or Votes
                *, threshold:float=.5, # scores from here on are the high group; chosen without the votes
                names=None, # what the annotators are called; None: the columns' names, else numbers
-              )->MomentFit:
+              )->MomentFit: # channels, the prevalence of both groups, and what tells how far to trust them
     "Channels of two annotators, better than chance, from a low and a high score group, in closed form."
     groups = Bins([0., as_level(threshold, 'threshold'), 1.])
     table = _pair_table(z, A, groups, names)
@@ -231,14 +238,15 @@ def _gmm_fit(table, groups, n, solutions, weighting, **more):
     return _as_moment_fit(base, PAIR, method=f'gmm ({weighting})', cov=cov, agree=agree, df=df, **more)
 
 # %% ../nbs/23_moments.ipynb #92c0fdbf
-def gmm(z, # scores, shape (n,); with `Votes`, in the order of its items
-        A, # votes, shape (n, 2), NaN for no vote, or `Votes`
-        *, groups:int|Bins=2, # score groups, chosen without the votes
+def gmm(z, # scores, shape (n,); with Votes, in the order of its items
+        A, # votes, shape (n, 2), NaN for no vote, or Votes
+        *, groups:int|Bins|ArrayLike=2, # score groups, chosen without the votes
         weighting:str='efficient', # efficient: in two steps, with the J test; or identity
-        min_separation:float|None=None, # the last group's prevalence must exceed the first's by so much, such as 1e-5; None: no such rule
+        min_separation:float|None=None, # how far the last group's prevalence must exceed the first's; None: no rule
         names=None, # what the annotators are called; None: the columns' names, else numbers
-        n_starts:int=4, rng=0, # random starts and their seed
-       )->MomentFit:
+        n_starts:int=4, # random starts
+        rng=0, # a seed, a Generator, or None
+       )->MomentFit: # channels, prevalence of each group, and what tells how far to trust them
     "Channels of two annotators, better than chance, from the moments of two or more score groups."
     groups = as_bins(groups)
     one_of(weighting, 'weighting', ('identity', 'efficient'))
@@ -252,14 +260,15 @@ def gmm(z, # scores, shape (n,); with `Votes`, in the order of its items
 def _gmm_bootstrap(fit, counts, progress):
     "The same estimator on other counts, each started at the fit; a group that a resample leaves empty has prevalence NaN."
     start, size = np.r_[fit.channels.a, fit.channels.b, np.where(np.isnan(fit.group_mu), fit.mu, fit.group_mu)], counts.sum(-1)
-    refits = (gmm_rates(*group_moments(replace(fit.table, counts=c), PAIR), [start], weighting=fit.method[5:-1])[0].theta for c in progress_bar(counts, desc='refits', show=progress))
-    theta = np.array(list(refits))
+    def refit(c):
+        q, n = group_moments(replace(fit.table, counts=c), PAIR)
+        return gmm_rates(q, n, [start], weighting=fit.method[5:-1])[0].theta
+    theta = np.array([refit(c) for c in progress_bar(counts, desc='refits', show=progress)])
     return dict(a=theta[:, :2], b=theta[:, 2:4], group_mu=np.where(size > 0, theta[:, 4:], np.nan), mu=(size * theta[:, 4:]).sum(1) / size.sum(1))
 
 # %% ../nbs/23_moments.ipynb #96689c61
 def _moment_checks(fit, table):
     "The checks of any fit, with those of the moments in place of the starts of a climb."
-    import pandas as pd
     size = fit.table.counts.sum(1)
     F, slack = fit.strength.min(), .5 / np.sqrt(size[size > 0].min()) / fit.singular_value
     rows = [('moments', fit.method, 'solved exactly' if fit.agree == (1, 1) else f'{fit.agree[0]} of {fit.agree[1]} starts agree'),
@@ -290,10 +299,10 @@ def third_moment_inverse(q, # P(vote 1), shape (3,)
     return a, a + delta, mu
 
 # %% ../nbs/23_moments.ipynb #d2080450
-def third_moments(A, # votes, shape (n, 3), NaN for no vote, or `Votes`
+def third_moments(A, # votes, shape (n, 3), NaN for no vote, or Votes
                   *, orient=None, # who is assumed better than chance: a position, a name, or 'mean'; None: the first
                   names=None, # what the annotators are called; None: the columns' names, else numbers
-                 )->MomentFit:
+                 )->MomentFit: # channels, the prevalence, and what tells how far to trust them
     "Channels and prevalence from three annotators, in closed form."
     table = pattern_table(A, names=names)
     if (K := table.ones.shape[1]) > 3: raise ValueError(f'A must have the votes of three annotators; found {K}: pass three of its columns, with their names, or use dawid_skene, which takes them all and can start from a fit of three')
@@ -309,3 +318,6 @@ def third_moments(A, # votes, shape (n, 3), NaN for no vote, or `Votes`
     if (b < a).any(): warnings.warn(f'{table.names[int((b - a).argmin())]} answers the opposite of the label (gap {(b - a).min():.3f}), if {known} is better than chance', stacklevel=2)
     pairs, V = ([m[0, 1], m[0, 2], m[1, 2]] for m in (C, np.outer(q * (1 - q), q * (1 - q))))
     return _exact_fit(table, a, b, mu, None, known, TRIPLE, method='third_moments', separation=np.array(pairs), strength=n[0] * np.square(pairs) / V)
+
+# %% ../nbs/23_moments.ipynb #64037980
+document_all(globals())

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import numpy as np
+from .signatures import document_all, plt
 
 # %% auto #0
 __all__ = ['BLUE', 'ORANGE', 'GREEN', 'PURPLE', 'GREY', 'plot_reliability', 'plot_channels', 'plot_errors']
@@ -17,7 +18,6 @@ BLUE, ORANGE, GREEN, PURPLE, GREY = '#0072B2', '#D55E00', '#009E73', '#CC79A7', 
 def _axes(ax, size):
     "The axes given, or new ones."
     if ax is not None: return ax
-    import matplotlib.pyplot as plt
     return plt.figure(figsize=size, layout='constrained').add_subplot()
 
 # %% ../nbs/11_plots.ipynb #da7c2dba
@@ -27,14 +27,15 @@ def _need(table, *columns, what='table'):
     if missing: raise ValueError(f'{what} must have the columns {", ".join(columns)}; it lacks {", ".join(missing)}')
 
 # %% ../nbs/11_plots.ipynb #4c699bb8
-def plot_reliability(table, # what `reliability` gives: columns lo, hi, count, score, target; low and high where bars are wanted
+def plot_reliability(table, # what reliability gives: columns lo, hi, count, score, target; for bars also low and high
                      *, ax=None, # matplotlib axes; None: new ones
                      label:str|None=None, # for the legend
-                     color:str=BLUE, marker:str='o',
+                     color:str=BLUE, # of the marks, as matplotlib names it
+                     marker:str='o', # of the bins, as matplotlib names it
                      band:bool=True, # draw low to high?
                      counts:bool=True, # a strip below with the number of examples in each bin
-                     curve=None, # what `smooth_curve` gives: columns score, target; low and high where a band is wanted
-                    )->'Axes': # the axes
+                     curve=None, # what smooth_curve gives: columns score, target; low and high where a band is wanted
+                    )->plt.Axes: # the axes
     "Mean target against mean score, bin by bin; on the diagonal the scores are calibrated."
     _need(table, 'lo', 'hi', 'count', 'score', 'target')
     ax, t = _axes(ax, (4.2, 4.8)), table[table['count'] > 0]
@@ -94,7 +95,7 @@ def _axes_below(ax):
 # %% ../nbs/11_plots.ipynb #ec49a1f6
 def plot_channels(table, # rows of annotators: columns a, b and, for bars, a_low, a_high, b_low, b_high
                   *, ax=None, # matplotlib axes; None: new ones
-                 )->'Axes': # the axes
+                 )->plt.Axes: # the axes
     "How often each annotator raises a false alarm and how often they miss, as 1 - b."
     _need(table, 'a', 'b')
     ax, y = _axes(ax, _row_size(len(table))), np.arange(len(table))
@@ -127,7 +128,7 @@ def _name_rows(ax, names, xlabel, head=0.):
 def plot_errors(table, # rows of calibration errors: columns ece, low, high
                 *, ax=None, # matplotlib axes; None: new ones
                 color=None, # one for all, or one for each row; None: blue for the first, orange for the others
-               )->'Axes': # the axes
+               )->plt.Axes: # the axes
     "Calibration errors with their intervals, side by side."
     _need(table, 'ece', 'low', 'high')
     ax, y = _axes(ax, _row_size(len(table))), np.arange(len(table))
@@ -137,3 +138,6 @@ def plot_errors(table, # rows of calibration errors: columns ece, low, high
     ax.scatter(table.ece, y, color=color, zorder=3)
     _name_rows(ax, table.index, 'calibration error')
     return ax
+
+# %% ../nbs/11_plots.ipynb #aded38e8
+document_all(globals())

@@ -10,6 +10,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from .core import as_int, as_rng, progress_bar
 from .identify import RATE_MIN, ChannelFit, e_step, em
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['information', 'covariance', 'standard_errors', 'resampled_counts', 'refit', 'bootstrap_fit', 'influence']
@@ -17,7 +18,8 @@ __all__ = ['information', 'covariance', 'standard_errors', 'resampled_counts', '
 # %% ../nbs/25_precision.ipynb #344b4bc5
 def information(ones, zeros, counts, # shapes (P, K), (P, K), (G, P)
                 a, b, mu, # shapes (K,), (K,), (G,)
-                known=None, prior:tuple=(0, 0), # as in `em`
+                known=None, # gold label of each pattern, shape (P,), NaN where unknown
+                prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
                )->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, mu
     "Observed information: the curvature if labels were known, less what the hidden label takes away."
     from scipy.sparse import diags_array
@@ -35,7 +37,8 @@ def information(ones, zeros, counts, # shapes (P, K), (P, K), (G, P)
     return np.diag(np.concatenate(curve)) - lost
 
 # %% ../nbs/25_precision.ipynb #6582927f
-def covariance(fit:ChannelFit)->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, group_mu; NaN rows where nothing can be said
+def covariance(fit:ChannelFit, # whose rates they are
+              )->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, group_mu; NaN rows where nothing can be said
     "Inverse observed information. Rates at the edge of [0, 1], rates of annotators without votes and flat directions get NaN."
     t, c = fit.table, fit.channels
     theta = np.r_[c.a, c.b, fit.group_mu]
@@ -61,7 +64,8 @@ def _inverse(info, sharp=1e-7):
     return cov
 
 # %% ../nbs/25_precision.ipynb #95e64608
-def standard_errors(fit:ChannelFit)->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
+def standard_errors(fit:ChannelFit, # whose rates they are
+                   )->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
     "Standard errors by name; NaN where nothing can be said."
     K, cov = fit.channels.K, covariance(fit)
     var = np.diag(cov)
@@ -73,13 +77,19 @@ def standard_errors(fit:ChannelFit)->dict: # arrays a, b, gap (K,), group_mu (G,
                 mu=float(root(mix)) if np.isfinite(var[2*K:][size > 0]).all() else np.nan)
 
 # %% ../nbs/25_precision.ipynb #53e5a82f
-def resampled_counts(counts, R:int, rng)->np.ndarray: # shape (R, G, P)
+def resampled_counts(counts, # items in each cell, shape (G, P)
+                     R:int, # how often they are drawn again
+                     rng, # a Generator
+                    )->np.ndarray: # shape (R, G, P)
     "Counts of as many items, drawn again with replacement."
     return rng.multinomial(int(counts.sum()), counts.ravel() / counts.sum(), R).reshape(R, *counts.shape)
 
 def refit(fit:ChannelFit, # where each refit starts
           counts, # other counts of the same cells, shape (R, G, P)
-          *, tol:float=1e-10, max_iter:int=1000, progress:bool=True)->dict: # a, b (R, K), group_mu (R, G), mu (R,)
+          *, tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
+          max_iter:int=1000, # stop after so many steps
+          progress:bool=True, # show a bar when it takes long
+         )->dict: # a, b (R, K), group_mu (R, G), mu (R,)
     "The same model on other counts, many at once; cells without voters are not looked at."
     t, known, R = fit.table, ~np.isnan(fit.channels.a), len(counts)
     counts = np.asarray(counts, float) * (t.voters > 0)
@@ -94,12 +104,16 @@ def refit(fit:ChannelFit, # where each refit starts
     size = counts.sum(-1)
     return dict(a=a, b=b, group_mu=mu, mu=(size * mu).sum(1) / size.sum(1))
 
-def bootstrap_fit(fit:ChannelFit, n_resamples:int=1000, *, rng=None, progress:bool=True)->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
+def bootstrap_fit(fit:ChannelFit, # where each refit starts
+                  n_resamples:int=1000, # R, how often the items are drawn again
+                  *, rng=None, # None, a seed or a Generator
+                  progress:bool=True, # show a bar when it takes long
+                 )->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
     "Channels of resampled items."
     return refit(fit, resampled_counts(fit.table.counts, as_int(n_resamples, 'n_resamples', 2), as_rng(rng)), progress=progress)
 
 # %% ../nbs/25_precision.ipynb #51f6e502
-def influence(fit:ChannelFit,
+def influence(fit:ChannelFit, # whose rates they are
               slopes, # derivatives of L quantities by a, b, group_mu, shape (2K + G, L)
              )->np.ndarray: # shape (G, P, L)
     "What one item of each cell contributes to the error of quantities that depend on the rates (delta method)."
@@ -110,3 +124,6 @@ def influence(fit:ChannelFit,
     s0, s1 = (t.ones @ (m / p[:, None]) - t.zeros @ (m / (1 - p)[:, None]) for m, p in ((M[:K], a), (M[K:2*K], b)))
     mu = mu[:, None, None]
     return (1 - post) * s0 + post * s1 + (post / mu - (1 - post) / (1 - mu)) * M[2*K:, None]
+
+# %% ../nbs/25_precision.ipynb #a462f1d9
+document_all(globals())

@@ -7,12 +7,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .core import Bins, Estimate, Votes, as_bins, as_int, as_panel, as_rng, one_of, patterns, progress_bar, same_length
 from .metrics import binned_error
 from .channels import pattern_targets, raw_weights
 from .identify import SMALL_PANEL, ChannelFit, IdentificationError, dawid_skene, joint_em
 from .precision import influence, refit
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'Design', 'make_design', 'signed_moments', 'point_moments',
@@ -46,13 +48,14 @@ class Cells:
 
 def make_cells(z, # scores, shape (n,)
                *keys, # part, bin, group, pattern, shape (n,) each
-              )->Cells:
+              )->Cells: # counts and means
     "Group the items by all the keys at once."
-    keys = [np.asarray(k, int) for k in keys]
+    keys = tuple(np.asarray(k, int) for k in keys)
     shape = tuple(int(k.max()) + 1 for k in keys)
     code, index, count = np.unique(np.ravel_multi_index(keys, shape), return_inverse=True, return_counts=True)
     mean = np.bincount(index, z) / count
-    return Cells(*np.unravel_index(code, shape), count, mean, np.bincount(index, (z - mean[index])**2) / count)
+    part, bin, group, pattern = np.unravel_index(code, shape)
+    return Cells(part, bin, group, pattern, count, mean, np.bincount(index, (z - mean[index])**2) / count)
 
 # %% ../nbs/68_protocols.ipynb #a6a58c54
 def signed_sums(cells, counts, # items of each cell, shape (R, C): R tables of counts at once
@@ -77,19 +80,26 @@ def _indicator(index, n):
 class Design:
     "How counts become signed bin sums: who fits, who evaluates, and what votes are turned into."
     fit:ChannelFit # channels fitted on all items; refits start here
-    cells:Cells
+    cells:Cells # the items, counted
     trains:np.ndarray # which parts fit the channels of each evaluated part, shape (E, F)
     evaluated:np.ndarray # the evaluated parts, shape (E,)
     part:np.ndarray # of each item, shape (n,)
-    bins:Bins
+    bins:Bins # of the calibration error
     weights:str # of the annotators: equal, gap, squared_gap or iv
     votes:dict # what votes say at face value, shape (C,) each: soft, majority
     @property
-    def used(self): return np.isin(self.cells.part, self.evaluated)
+    def used(self)->np.ndarray: # is the cell's part evaluated? shape (C,)
+        return np.isin(self.cells.part, self.evaluated)
 
 # %% ../nbs/68_protocols.ipynb #fcd188c4
-def make_design(z, A, # valid scores and votes
-                bins:Bins, groups:Bins, names, *, method, protocol, folds, weights, orient, rng)->Design:
+def make_design(z, # valid scores, shape (n,)
+                A, # valid votes, shape (n, K), or Votes
+                bins:Bins, # of the calibration error
+                groups:Bins, # score groups of the joint model
+                names, # what the annotators are called, or None
+                *, method, protocol, folds, weights, orient, # as in evaluate
+                rng, # a Generator
+               )->Design: # the fit on all items, and the counts
     "Fit the channels on all items, deal the items out to the parts, and count."
     fit_rng, part_rng = rng.spawn(2)
     t = patterns(A, names)
@@ -103,7 +113,7 @@ def make_design(z, A, # valid scores and votes
 # %% ../nbs/68_protocols.ipynb #55f83655
 def _channel_draws(d, counts):
     "For each table of counts: the channels fitted on all parts, and on the training parts of each evaluated part."
-    cells, G, P = d.cells, *d.fit.table.counts.shape
+    cells, (G, P) = d.cells, d.fit.table.counts.shape
     (E, F), R = d.trains.shape, len(counts)
     sums = (counts @ _indicator((cells.part * G + cells.group) * P + cells.pattern, F * G * P)).reshape(R, F, G, P)
     whole = refit(d.fit, sums.sum(1), progress=False)
@@ -132,7 +142,8 @@ def signed_moments(d:Design, # as made of the data
     for k, v in dict(corrected=_part_targets(d, parts)[:, d.cells.part, d.cells.pattern], **d.votes).items(): out['count'], out[k] = signed_sums(d.cells, counts, v, used, d.bins.n, z_noise)
     return out, whole
 
-def point_moments(d):
+def point_moments(d:Design, # as made of the data
+                 )->dict: # count, corrected, soft, majority, shape (1, L) each; gaps, shape (1, E, K)
     "The signed sums of the data themselves; refused where a part cannot fit the channels."
     point, _ = signed_moments(d, d.cells.count[None].astype(float))
     voted, gaps = d.fit.n_votes > 0, point['gaps'][0]
@@ -141,7 +152,11 @@ def point_moments(d):
     return point
 
 # %% ../nbs/68_protocols.ipynb #c01c1e05
-def read_panel(z, A, y, names):
+def read_panel(z, # scores, shape (n,)
+               A, # votes, shape (n, K), or Votes
+               y, # clean labels, shape (n,), or None
+               names, # what the annotators are called, or None
+              )->tuple: # n; z, A, y of the items with a vote; names, or None
     "Valid inputs, without the items that nobody voted on."
     if isinstance(A, Votes):
         names = A.annotators if names is None else names
@@ -151,21 +166,27 @@ def read_panel(z, A, y, names):
     z, A, y, _, n = as_panel(z, A, y)
     return n, z, A, y, names
 
-def check_words(method, protocol, weights, folds, n):
+def check_words(method, # auto, marginal or joint
+                protocol, # split, reuse or crossfit
+                weights, # equal, gap, squared_gap or iv
+                folds, # 2 to n
+                n:int, # items
+               )->None:
     "Refuse options that are not on the list."
     one_of(method, 'method', ('auto', 'marginal', 'joint')); one_of(protocol, 'protocol', ('split', 'reuse', 'crossfit'))
     one_of(weights, 'weights', ('equal', 'gap', 'squared_gap', 'iv'))
     if as_int(folds, 'folds', 2) > n: raise ValueError(f'folds must be at most the number of items; found {folds} folds and {n} items')
 
 # %% ../nbs/68_protocols.ipynb #87b45df9
-def protocol_ece(z, A, # scores, shape (n,); votes, shape (n, K), NaN for no vote, or `Votes`
-                 *, method:str='auto', # marginal (Dawid-Skene), joint (score groups), or auto: marginal from three annotators on
+def protocol_ece(z, # scores, shape (n,)
+                 A, # votes, shape (n, K), NaN for no vote, or Votes
+                 *, method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
                  protocol:str='crossfit', # split, reuse or crossfit
-                 bins:int|Bins=10, # equal-width bins, a `Bins`, or edges
+                 bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  weights:str='iv', # equal, gap, squared_gap or iv
-                 groups:int|Bins=5, # score groups of the joint model
+                 groups:int|Bins|ArrayLike=5, # score groups of the joint model
                  folds:int=5, # of crossfit
-                 orient=None, # who is assumed better than chance: a position, a name, or 'mean'; None: the first with votes, in a crowd 'mean'
+                 orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
                  rng=0, # a seed, a Generator, or None
                 )->float: # the corrected calibration error, at least 0 and biased upwards
     "NC-ECE with channels fitted under a protocol: one number, no interval."
@@ -173,7 +194,7 @@ def protocol_ece(z, A, # scores, shape (n,); votes, shape (n, K), NaN for no vot
     check_words(method, protocol, weights, folds, len(z))
     d = make_design(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds, weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
     point = point_moments(d)
-    return float(binned_error(point['count'], point['corrected'])[0])
+    return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 
 # %% ../nbs/68_protocols.ipynb #1d763df5
 def resample_cells(cells, used, # which cells are evaluated, shape (C,)
@@ -190,7 +211,8 @@ def resample_cells(cells, used, # which cells are evaluated, shape (C,)
 def resample_moments(d:Design, # as made of the data
                      R:int, # how many resamples
                      rng, # a Generator
-                     progress:bool=True)->tuple: # what signed_moments gives, for each resample
+                     progress:bool=True, # show a bar when it takes long
+                    )->tuple: # what signed_moments gives, for each resample
     "Signed bin sums and channels of resampled items, in blocks that fit into memory."
     step = max(1, 4_000_000 // max(len(d.cells.count), d.fit.table.counts.size * d.trains.size))
     blocks = [signed_moments(d, *resample_cells(d.cells, d.used, d.bins.n, min(step, R - i), rng))
@@ -217,7 +239,8 @@ def _reach(d):
 # %% ../nbs/68_protocols.ipynb #27a6d5ab
 def linear_moments(d:Design, # as made of the data
                    R:int, # draws
-                   rng)->dict: # count, corrected, soft, majority, shape (R, L) each
+                   rng, # a Generator
+                  )->dict: # count, corrected, soft, majority, shape (R, L) each
     "Signed sums of resamples by the first-order normal law, without fitting anything again."
     cells, L, n = d.cells, d.bins.n, d.cells.count.sum()
     _, parts = _channel_draws(d, cells.count[None].astype(float))
@@ -266,8 +289,16 @@ def l1_errors(gap, # signed bin sums over n, shape (L,)
     return np.stack([np.where(unsure, abs(h), linear).sum(1), linear.sum(1)])
 
 # %% ../nbs/68_protocols.ipynb #7fc6c984
-def l1_estimate(count, gap, draws, method, level):
+def l1_estimate(count, # items of each bin, shape (L,)
+                gap, # signed sums of each bin, shape (L,)
+                draws, # signed sums over n of R resamples, shape (R, L)
+                method:str, # in words
+                level:float, # of the interval
+               )->Estimate: # the binned error
     "Binned l1 error with its interval."
     n = int(round(count.sum()))
     errors = l1_errors(gap / n, draws, n)
     return Estimate(float(binned_error(count, gap)), float(errors[1].std(ddof=1)), n, method, errors, (0., 1.), level)
+
+# %% ../nbs/68_protocols.ipynb #c50ac460
+document_all(globals())

@@ -13,6 +13,7 @@ import numpy as np
 from .core import Estimate, HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, one_of, progress_bar, same_length
 from .inputs import _found
 from .channels import Channels, _patterns_for, _raw, as_channels, pattern_targets, raw_weights
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['HEAVY', 'in_order', 'tie_starts', 'neighbour_sum', 'rank_ece', 'NullLaw', 'null_variance', 'null_skewness',
@@ -59,7 +60,7 @@ def _tie_sizes(starts, n)->np.ndarray: # how many scores each group holds
 
 def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
                   starts=None, # where the groups of tied scores start; None: no ties
-                 ): # sum of products of neighbours, a number or shape (R,)
+                 )->float|np.ndarray: # sum of products of neighbours, a number or shape (R,)
     "Sum of w_i w_(i+1); where scores are tied, its mean over the orders inside the ties."
     if starts is None: return np.einsum('...i,...i->...', w[..., :-1], w[..., 1:])
     k = _tie_sizes(starts, w.shape[-1])
@@ -90,7 +91,8 @@ def _residuals(z, u, ties, rng):
 def rank_ece(z, # scores, shape (n,), n >= 2
              u, # targets, shape (n,): labels, or any numbers whose mean given the score is the probability
              *, ties:str='mean', # mean over all orders of tied scores, or one random order
-             rng=None)->float: # estimate of the squared l2 error; may be negative
+             rng=None, # None, a seed or a Generator: for a random order
+            )->float: # estimate of the squared l2 error; may be negative
     "Rank-based calibration error: the mean product of neighbours' residuals in score order."
     z, u = as_pair(z, u)
     _need(len(z), 2, 'the rank error')
@@ -111,9 +113,10 @@ class NullLaw:
     notes:tuple=() # what else is to be said of the data
     third:object=None # third moments, shape (n,); None: 0, as for residuals with random signs
     @property
-    def n(self): return len(self.z)
+    def n(self)->int: return len(self.z) # how many examples
     @property
-    def total(self): return float(neighbour_sum(self.w, self.starts))
+    def total(self)->float: # the observed neighbour sum
+        return float(neighbour_sum(self.w, self.starts))
 
 # %% ../nbs/30_rank.ipynb #4cf2ae25
 def _label_law(z, y):
@@ -156,7 +159,8 @@ def null_variance(v, # variances of the residuals in score order, shape (n,)
     V, F = np.add.reduceat(v, starts), np.add.reduceat(v**2, starts)
     return float((2 * (V**2 - F) / k**2).sum() + (V[:-1] / k[:-1]**2) @ (V[1:] / k[1:]**2))
 
-def null_skewness(v, starts=None, # as in null_variance
+def null_skewness(v, # variances of the residuals in score order, shape (n,)
+                  starts=None, # where the groups of tied scores start; None: no ties
                   third=None, # third moments of the residuals, shape (n,); None: all 0, and what remains is due to ties
                  )->float: # skewness of the neighbour sum
     "Skewness of the neighbour sum where residuals are independent with mean 0."
@@ -184,13 +188,16 @@ def _exact(null, R, rng, progress): # by the neighbour sum
     return _monte_carlo(lambda W: neighbour_sum(W, null.starts), null.total, _slack(null.total), null.draw, null.n, R, rng, progress)
 
 def rank_test(z, # scores, shape (n,), n >= 2
-              y, # labels, shape (n,); with channels, votes, shape (n, K), or Votes; robust also takes any targets, shape (n,)
+              y, # labels, shape (n,); with channels votes, shape (n, K), or Votes; robust also takes targets (n,)
               *, method:str='asymptotic', # asymptotic, robust, bernstein, chernoff or exact
               channels=None, # Channels of the annotators, or a fit: then y are votes
-              weights='iv', mu:float|None=None, # how corrected votes are added up, as in corrected_labels
+              weights='iv', # how corrected votes are added up, as in corrected_labels
+              mu:float|None=None, # prevalence, for these weights; None: the fit's, else 1/2
               variance:str='conditional', # asymptotic: given the scores, or the paper's mean of z^2 (1-z)^2
               n_resamples:int=999, # exact: draws under the null
-              rng=0, progress:bool=True)->HypothesisTest: # statistic (the rank error), pvalue
+              rng=0, # a seed, a Generator, or None
+              progress:bool=True, # show a bar when it takes long
+             )->HypothesisTest: # statistic (the rank error), pvalue
     "Is the predictor perfectly calibrated? One-sided: large rank errors speak against it."
     one_of(method, 'method', ('asymptotic', 'robust', 'bernstein', 'chernoff', 'exact')); one_of(variance, 'variance', ('conditional', 'paper'))
     null, R, rng, fitted = _null_law(z, y, channels, weights, mu, method), as_int(n_resamples, 'n_resamples'), as_rng(rng), hasattr(channels, 'channels')
@@ -208,7 +215,7 @@ def rank_test(z, # scores, shape (n,), n >= 2
 # %% ../nbs/30_rank.ipynb #aaeaca53
 def normal_pvalue(T:float, # neighbour sum
                   var:float, # its variance under the null
-                 )->float:
+                 )->float: # in [0, 1]
     "Upper tail of the normal law."
     from scipy.special import ndtr
     return float(ndtr(-T / np.sqrt(var))) if var > 0 else float(T <= 0)
@@ -229,7 +236,7 @@ def _asymptotic(null, variance):
 def bernstein_pvalue(T:float, # neighbour sum
                      v, # variances in score order, shape (n,)
                      c:float, # no product of neighbours exceeds this
-                    )->float:
+                    )->float: # in [0, 1]
     "Bernstein's inequality on the odd and on the even products, each at half the level; p-value by inversion."
     from scipy.optimize import brentq
     if T <= 0: return 1.
@@ -253,7 +260,8 @@ def _bernstein(null):
 def log_mgf(lam:float, # lambda > 0
             w, # values of the residuals, shape (V, n)
             p, # their probabilities, shape (V, n)
-            block:int=1<<16)->float: # log E exp(lambda T)
+            block:int=1<<16, # examples taken at a time
+           )->float: # log E exp(lambda T)
     "Moment generating function of the neighbour sum, exact: a product of V x V matrices."
     n, row, scale = w.shape[1], p[:, 0], 0.
     with np.errstate(divide='ignore'): log_p = np.log(p)                # -inf where a value cannot be
@@ -279,7 +287,7 @@ def _multiply(M):
 # %% ../nbs/30_rank.ipynb #96c0f27a
 def chernoff_pvalue(T:float, # neighbour sum
                     w, p, # values of the residuals and their probabilities, shape (V, n) each
-                   )->float:
+                   )->float: # in [0, 1]
     "The sharpest exponential bound: the least mean of exp(lambda T) over its observed value."
     from scipy.optimize import minimize_scalar
     if T <= 0: return 1.
@@ -323,8 +331,8 @@ def _vote_law(z, A, channels, weights, mu):
     notes = (f"{lost} of {len(z)} items {'have' if lost > 1 else 'has'} no usable vote and {'are' if lost > 1 else 'is'} left out",) if lost else ()
     at = np.flatnonzero(used[t.index])
     _need(len(at), 2, 'a test of calibration')
-    can = (~((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[t.index[at]] for p in (a, b))
-    notes += _impossible(z[at], *can, 'item', at)
+    can0, can1 = (~((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[t.index[at]] for p in (a, b))
+    notes += _impossible(z[at], can0, can1, 'item', at)
     order, s = in_order(z[at])
     row = t.index[at][order]
     (e0, t0), (e1, t1) = (((c**2 * v).sum(1)[row], (c**3 * v * (1 - 2*p)).sum(1)[row]) for p, v in ((a, a * (1 - a)), (b, b * (1 - b))))
@@ -361,7 +369,9 @@ def _robust(null, R, rng, progress):
 def null_channels(z, # scores, shape (n,)
                   t, # Patterns
                   a, b, # rates to start from, shape (K,); NaN where nothing is known
-                  *, tol:float=1e-9, max_iter:int=2000)->tuple: # a, b
+                  *, tol:float=1e-9, # stop when no rate moves by more
+                  max_iter:int=2000, # stop after so many steps
+                 )->tuple: # a, b, shape (K,) each
     "Error rates by maximum likelihood, were the scores calibrated: EM with each item's score as its prior."
     known = ~np.isnan(a)
     on, off = t.ones[:, known], t.zeros[:, known]
@@ -401,7 +411,8 @@ def _refitted(null, z, A, fit, weights, mu, R, rng, progress):
     "Monte Carlo p-value where channels were estimated: votes drawn by the rates that fit best under the null, and channels fitted again to each draw."
     from calib_nb.precision import refit
     z, table = as_scores(z), _own_table(z, A, fit)
-    keep = np.flatnonzero((table.present @ (_raw(*as_channels(fit, mu), weights) > 0) > 0)[table.index])
+    raw = _raw(fit.channels, as_channels(fit, mu)[1], weights)
+    keep = np.flatnonzero((table.present @ (raw > 0) > 0)[table.index])
     keep = keep[in_order(z[keep])[0]]
     row, group, (G, P) = table.index[keep], table.group[keep], table.counts.shape
     a, b = null_channels(null.z, replace(table, index=row), fit.channels.a, fit.channels.b)
@@ -444,13 +455,15 @@ def window_means(w, # residuals in score order, shape (n,)
 
 # %% ../nbs/30_rank.ipynb #1042aa55
 def sum_stderr(t, # terms in score order, shape (m,)
-              )->float:
+              )->float: # of their sum
     "Standard error of a sum of terms that depend on each other up to two places apart."
     g0 = (t**2).mean() - t.mean()**2
     s2 = g0 + 2 * ((t[:-1] * t[1:]).mean() - (t[:-2] * t[2:]).mean())
     return float(np.sqrt(len(t) * max(s2, g0, 0.)))
 
-def tied_stderr(w, starts)->float: # as in neighbour_sum
+def tied_stderr(w, # residuals in score order, shape (n,)
+                starts, # where the groups of tied scores start; None: no ties
+               )->float: # of their neighbour sum
     "Standard error of the mean over tie orders of the neighbour sum."
     m, k = len(w) - 1, _tie_sizes(starts, len(w)).astype(float)
     group = np.repeat(np.arange(len(k)), k.astype(int))
@@ -461,7 +474,9 @@ def tied_stderr(w, starts)->float: # as in neighbour_sum
     return float(np.sqrt(m * max(noise + 4 * x1.mean() - 3 * x2.mean() - mean2, (c * (x0 - mean2)).mean(), 0.)))
 
 def rank_interval(z, u, # scores and targets, shape (n,) each, n >= 4
-                  *, level:float=.95, ties:str='mean', rng=0, # ties, rng: as in rank_ece
+                  *, level:float=.95, # of the interval
+                  ties:str='mean', # mean over all orders of tied scores, or one random order
+                  rng=0, # a seed, a Generator, or None: for a random order
                  )->Estimate: # of the mean rank error; the interval may reach below 0
     "Rank error with a normal interval."
     z, u = as_pair(z, u)
@@ -512,7 +527,8 @@ def rank_sample_size(width:float, # wanted distance of the rank error from its m
 def rank_compare(z1, z2, # scores of two predictors on the same examples, shape (n,) each
                  u, # targets, shape (n,)
                  *, batches:int=20, # random batches that tell the spread of the difference
-                 rng=0)->HypothesisTest: # statistic: first minus second rank error; pvalue two-sided
+                 rng=0, # a seed, a Generator, or None: for the batches
+                )->HypothesisTest: # statistic: first minus second rank error; pvalue two-sided
     "Are two predictors equally miscalibrated?"
     from scipy.special import stdtr
     z1, u = as_pair(z1, u, scores='z1')
@@ -524,3 +540,6 @@ def rank_compare(z1, z2, # scores of two predictors on the same examples, shape 
     D, parts = diff(slice(None)), [diff(part == b) for b in range(batches)]
     spread = np.std(parts, ddof=1) / np.sqrt(batches)
     return HypothesisTest(D, float(2 * stdtr(batches - 1, -abs(D) / spread)) if spread > 0 else float(D == 0), len(z1), f'paired, {batches} batches')
+
+# %% ../nbs/30_rank.ipynb #50c5dea5
+document_all(globals())

@@ -7,6 +7,7 @@ from __future__ import annotations
 from importlib import import_module
 from itertools import product
 import json, warnings
+from typing import Self
 
 import numpy as np
 from scipy.special import expit
@@ -16,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .core import (EPS, Bins, as_bins, as_class_scores, as_floats, as_int, as_labels, as_pair, as_scores, as_votes, as_weights, bin_index,
                            equal_mass, one_of, same_length)
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['FORMAT', 'score_logit', 'score_logs', 'logistic_sums', 'box_step', 'outward', 'newton', 'fit_logistic', 'Map',
@@ -71,7 +73,9 @@ def box_step(g, # gradient, shape (d,)
     return best
 
 # %% ../nbs/50_recalibrate.ipynb #478a7e95
-def outward(g, theta, lo, hi):
+def outward(g, # gradient, shape (d,)
+            theta, lo, hi, # where we are, and the box, shape (d,) each
+           )->np.ndarray: # shape (d,)
     "The gradient without what pushes against the walls of the box: 0 at the least point."
     return np.where((theta <= lo) & (g > 0) | (theta >= hi) & (g < 0), 0., g)
 
@@ -80,7 +84,8 @@ def newton(sums, # theta -> gradient (d,) and Hessian (d, d) of the convex part
            value, # theta -> the convex part
            c, # what is subtracted from the gradient, shape (d,)
            theta, lo, hi, # start and box, shape (d,) each
-           *, tol:float=1e-11, max_iter:int=100,
+           *, tol:float=1e-11, # stop when the gradient is at most this times 1 + the size of c
+           max_iter:int=100, # stop after so many steps
           )->tuple: # theta, gradient (d,), converged, n_iter
     "Minimise a convex part less c'theta in a box, by damped Newton steps."
     scale, smallest = tol * (1 + abs(c).max()), np.inf
@@ -91,7 +96,9 @@ def newton(sums, # theta -> gradient (d,) and Hessian (d, d) of the convex part
         size = abs(outward(g, theta, lo, hi)).max()
         if size <= scale: return theta, g, True, it
         smallest, goal, t = min(smallest, size), box_step(g, H, theta, lo, hi), 1.
-        if abs((step := goal - theta)).max() <= 1e-15 * (1 + abs(theta).max()): return theta, g, size <= 1e3 * scale, it
+        if abs((step := goal - theta)).max() <= 1e-15 * (1 + abs(theta).max()): # a rounding error away, from a wall perhaps
+            g = sums(goal)[0] - c
+            return goal, g, abs(outward(g, goal, lo, hi)).max() <= 1e3 * scale, it
         new = sums(goal)
         if abs(outward(new[0] - c, goal, lo, hi)).max() > smallest / 2:
             here = value(theta) - c @ theta
@@ -123,43 +130,59 @@ def fit_logistic(X, # features, shape (d, n)
 # %% ../nbs/50_recalibrate.ipynb #7572b589
 class Map(BaseEstimator):
     "What all maps share: a score goes in, a probability comes out."
-    _fitted = () # names of the attributes that predictions need
+    _fitted:tuple[str, ...] = () # names of the attributes that predictions need
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.one_d_array, tags.input_tags.two_d_array, tags.target_tags.required = True, False, True
         return tags
     def fit(self, z, # scores, shape (n,)
             u, # targets, shape (n,): labels, votes, or corrected votes
-            sample_weight=None): # frequencies, shape (n,)
-        "Learn the map; returns it."
+            sample_weight=None, # frequencies, shape (n,)
+           )->Self: # the map itself
+        "Learn the map."
         z, u = self._pair(z, u)
-        self._learn(z, u, as_weights(sample_weight, len(z)))
+        w = as_weights(sample_weight, len(z))
+        if w is not None: z, u, w = (v[w > 0] for v in (z, u, w)) # no copy of an example is no example
+        self._learn(z, u, w)
         return self
-    def predict(self, z)->np.ndarray: # probabilities, shape (n,)
-        "Probabilities of scores, shape (n,)."
+    def predict(self, z, # scores, shape (n,)
+               )->np.ndarray: # probabilities, shape (n,)
+        "What the map makes of scores."
         check_is_fitted(self, self._fitted)
         return self._apply(self._scores(z))
     def _pair(self, z, u): return as_pair(z, u)
     def _scores(self, z): return as_scores(z)
-    def to_json(self)->str:
+    def to_json(self)->str: # one line of JSON
         "The fitted map as text; `map_from_json` brings it back."
         return _to_json(self)
     @classmethod
-    def from_json(cls, text:str):
+    def from_json(cls, text:str, # what to_json gave
+                 )->Self: # predicts bit for bit the same
         "A map of this kind from the text that `to_json` gave."
         if not isinstance(m := map_from_json(text), cls): raise ValueError(f'the text holds a {type(m).__name__}, not a {cls.__name__}')
         return m
 
+# %% ../nbs/50_recalibrate.ipynb #1db089a9
 class Identity(Map):
     "The scores as they are."
-    def fit(self, z, u=None, sample_weight=None): as_scores(z); return self
-    def predict(self, z)->np.ndarray: return as_scores(z).copy()
+    def fit(self, z, # scores, shape (n,)
+            u=None, # targets: not looked at
+            sample_weight=None, # frequencies: not looked at
+           )->Self: # the map itself
+        "There is nothing to learn."
+        as_scores(z)
+        return self
+    def predict(self, z, # scores, shape (n,)
+               )->np.ndarray: # the same, shape (n,)
+        "The scores as they are."
+        return as_scores(z).copy()
     def __sklearn_is_fitted__(self): return True
 
 # %% ../nbs/50_recalibrate.ipynb #bc1b2734
 class LogisticMap(Map):
     "Maps with a few parameters in a box, fitted by log loss."
-    _names, _fitted = (), ('coef_',) # what the parameters are called
+    _names:tuple[str, ...] = () # what the parameters are called
+    _fitted = ('coef_',)
     def _solve(self, X, u, w, start, lo, hi):
         "Fit on features `X`; of constant scores the last parameter alone, where that will do."
         start, lo, hi = (np.array(v, float) for v in (start, lo, hi))
@@ -184,8 +207,13 @@ def _columns(z):
     shape = np.shape(z)
     return shape[1] if len(shape) == 2 else 1
 
-def class_logs(P): return np.log(np.maximum(P, np.finfo(float).tiny))
-def softmax_rows(L): # log-weights, shape (n, C)
+def class_logs(P, # class probabilities, shape (n, C)
+              )->np.ndarray: # finite, shape (n, C)
+    "Logarithms of class probabilities."
+    return np.log(np.maximum(P, np.finfo(float).tiny))
+
+def softmax_rows(L, # log-weights, shape (n, C)
+                )->np.ndarray: # shape (n, C), rows summing to 1
     "Probabilities of log-weights."
     E = np.exp(L - L.max(1, keepdims=True))
     return E / E.sum(1, keepdims=True)
@@ -207,7 +235,9 @@ def class_pair(P, # class probabilities, shape (n, C)
 def fit_vector_temperature(L, U, # logs of the class probabilities, and targets whose rows sum to 1, shape (n, C) each
                            w, # weights, shape (n,), or None
                            start, lo, hi, # of 1/T, shape (1,) each
-                           few:int=2**12, block:int=2**11)->tuple: # theta, gradient, converged, n_iter
+                           few:int=2**12, # the start is bettered on about so many examples
+                           block:int=2**11, # examples taken at a time
+                          )->tuple: # theta, gradient, converged, n_iter
     "One temperature for whole vectors: first on a part of the examples, then on all."
     n, one = len(L), np.ones(L.shape[1])
     if n >= 4 * few and (w is None or w[::n // few].any()):
@@ -234,7 +264,7 @@ class Temperature(LogisticMap):
     "expit(s / T) of scores; softmax(log P / T) of the probabilities of three or more classes."
     _names, lo, hi = ('1/T',), .05, 20. # the bounds of 1/T
     @property
-    def temperature_(self): return float(1 / self.coef_[0])
+    def temperature_(self)->float: return float(1 / self.coef_[0]) # T; above 1 it draws probabilities together
     def _pair(self, z, u): return as_pair(z, u) if _columns(z) < 3 else class_pair(z, u, unit=True)
     def _scores(self, z): return as_scores(z) if _columns(z) < 3 else as_class_scores(z, 'z')
     def _learn(self, z, u, w):
@@ -248,12 +278,13 @@ class Temperature(LogisticMap):
 class Platt(LogisticMap):
     "expit(c s + d), the logistic regression of the targets on the scores' log-odds."
     _names = 'slope', 'intercept'
-    def __init__(self, increasing:bool=True): # False: the slope may be negative
+    def __init__(self, increasing:bool=True, # False: the slope may be negative
+                ):
         self.increasing = increasing
     @property
-    def slope_(self): return float(self.coef_[0])
+    def slope_(self)->float: return float(self.coef_[0]) # c
     @property
-    def intercept_(self): return float(self.coef_[1])
+    def intercept_(self)->float: return float(self.coef_[1]) # d
     def _learn(self, z, u, w):
         s = score_logit(z)
         self._solve(np.stack([s, np.ones_like(s)]), u, w, [1., 0.], [0. if self.increasing else -10., -10.], [10., 10.])
@@ -279,8 +310,9 @@ class StepMap(Map):
 # %% ../nbs/50_recalibrate.ipynb #5b51e08a
 class Histogram(StepMap):
     "The mean target of each bin, projected to [0, 1]; empty bins take the projected overall mean."
-    def __init__(self, bins=10, # how many bins, a `Bins`, or edges
-                 strategy:str='equal_width'): # equal_width or equal_mass, where bins is a number
+    def __init__(self, bins=10, # how many bins, a Bins, or edges
+                 strategy:str='equal_width', # equal_width or equal_mass, where bins is a number
+                ):
         self.bins, self.strategy = bins, strategy
     def _learn(self, z, u, w):
         mass = one_of(self.strategy, 'strategy', ('equal_width', 'equal_mass')) == 'equal_mass'
@@ -303,7 +335,10 @@ class Isotonic(Map):
         self.x_, self.y_ = x[corner], y[corner]
     def _apply(self, z): return np.clip(np.interp(z, self.x_, self.y_), 0, 1)
 
-def tie_means(z, u, w)->tuple: # distinct scores, their mean target and their weight
+def tie_means(z, # scores, shape (n,)
+              u, # targets, shape (n,)
+              w, # weights, shape (n,), or None
+             )->tuple: # distinct scores, their mean target and their weight, shape (m,) each
     "Tied scores made one."
     if w is not None: z, u, w = z[w > 0], u[w > 0], w[w > 0]
     order = np.argsort(z)
@@ -316,21 +351,25 @@ def tie_means(z, u, w)->tuple: # distinct scores, their mean target and their we
 # %% ../nbs/50_recalibrate.ipynb #9be07d04
 class JointMap(StepMap):
     "The prevalence of each score group, as the joint model of scores and votes estimates it."
-    def __init__(self, groups=5, # score groups: a number of equal width, a `Bins`, or edges
+    def __init__(self, groups=5, # score groups: a number of equal width, a Bins, or edges
                  orient=None, # who is assumed better than chance; None: the first with votes
-                 n_starts:int=10, rng=0): # as in joint_em
+                 n_starts:int=10, # random starts of the fit
+                 rng=0, # a seed, a Generator, or None
+                ):
         self.groups, self.orient, self.n_starts, self.rng = groups, orient, n_starts, rng
     def fit(self, z, # scores, shape (n,)
-            A, # votes, shape (n, K), or `Votes`
-            sample_weight=None): # whole numbers, counts of copies, shape (n,)
-        "Fit the joint model; returns the map."
+            A, # votes, shape (n, K), or Votes
+            sample_weight=None, # whole numbers, counts of copies, shape (n,)
+           )->Self: # the map itself
+        "Fit the joint model."
         from calib_nb.identify import joint_em
         z = as_scores(z)
         if sample_weight is not None: z, A = _copies(z, A, as_weights(sample_weight, len(z)))
         self._read(joint_em(z, A, groups=self.groups, orient=self.orient, n_starts=self.n_starts, rng=self.rng))
         return self
     @classmethod
-    def from_fit(cls, fit): # a `ChannelFit` of `joint_em`
+    def from_fit(cls, fit, # a ChannelFit of joint_em
+                )->Self: # a fitted map
         "The map that a joint fit amounts to."
         if getattr(fit, 'groups', None) is None: raise ValueError('fit must have score groups, as joint_em gives them; this one has none')
         m = cls(groups=fit.groups)
@@ -361,7 +400,7 @@ def _to_json(m):
     params = {k: _plain(v) for k, v in m.get_params(deep=False).items()}
     return json.dumps(dict(format=FORMAT[0], version=FORMAT[1], map=type(m).__name__, params=params, fitted=fitted), allow_nan=False)
 
-def map_from_json(text:str, # what `to_json` gave
+def map_from_json(text:str, # what to_json gave
                  )->Map: # predicts bit for bit the same
     "A fitted map from its text."
     try: d = json.loads(text)
@@ -381,3 +420,6 @@ def _look_elsewhere(name):
     if name in _ELSEWHERE: return getattr(import_module(f'calib_nb.{_ELSEWHERE[name]}'), name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 __getattr__ = _look_elsewhere
+
+# %% ../nbs/50_recalibrate.ipynb #f258ca96
+document_all(globals())

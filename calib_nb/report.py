@@ -6,6 +6,7 @@
 from __future__ import annotations
 import argparse, json, os, re, signal, subprocess, sys, tempfile, warnings
 from base64 import b64encode
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from importlib.resources import files
@@ -17,6 +18,7 @@ from queue import Empty
 import numpy as np
 
 from .core import Votes, _found, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, equal_width, same_length, write_whole
+from .signatures import document_all, pd, plt
 
 # %% auto #0
 __all__ = ['REPORT_FILES', 'MAP_FILES', 'ALL_FILES', 'REPORT_NEEDS', 'read_table', 'wide_data', 'long_data', 'Html', 'limits',
@@ -31,9 +33,8 @@ ALL_FILES = REPORT_FILES + MAP_FILES
 
 # %% ../nbs/71_report.ipynb #26ed8e99
 def read_table(path:str|Path, # CSV, plain or compressed, or Parquet
-              ): # DataFrame
+              )->pd.DataFrame: # its rows and columns, as they are
     "Read a file as a table, or say why not."
-    import pandas as pd
     path = Path(path)
     if not path.is_file(): raise FileNotFoundError(f'there is no file {path}')
     try: t = pd.read_parquet(path) if path.suffix in ('.parquet', '.pq') else pd.read_csv(path, low_memory=False)
@@ -50,7 +51,6 @@ def _columns(df, names):
 
 def _numbers(df, c, gaps=False):
     "A column as numbers; may it have gaps?"
-    import pandas as pd
     x = df[c]
     if not pd.api.types.is_numeric_dtype(x):
         read = pd.to_numeric(x.astype(object), errors='coerce')
@@ -81,7 +81,7 @@ def wide_data(df, # DataFrame, a row for each item
 
 # %% ../nbs/71_report.ipynb #8b1acaaa
 def long_data(df, # DataFrame, a row for each vote
-              score:str, item:str, annotator:str, vote:str, # its columns
+              score:str, item:str, annotator:str, vote:str, # the columns of scores, items, annotators and votes
               label:str|None=None, # the column of clean labels
              )->dict: # as of wide_data, items and annotators sorted
     "Scores and votes from a table with a row for each vote; score and label repeat within an item."
@@ -111,7 +111,9 @@ def limits(value, low, high, # shape (R,) each
     text = lambda v, l, h: '–' if np.isnan(v) else f'{v:.4f} ({l:.{digits}f} to {h:.{digits}f})'
     return [text(*row).replace('-', '−').replace(' ', '\xa0') for row in zip(value, low, high)]
 
-def shorten(name:str, most:int=24)->str:
+def shorten(name:str, # of an annotator
+            most:int=24, # characters
+           )->str: # with dots where something is left out
     "A name short enough for the margin of a picture."
     return name if len(name) <= most else name[:most - 1] + '…'
 
@@ -125,7 +127,7 @@ def _cell(v):
 def table(df, # DataFrame; its columns are the heads, which may hold HTML
           caption:str='', # what to know when reading it
           most:int=20, # rows to show
-         )->Html:
+         )->Html: # a figure with a caption
     "A table of the page. The first column names the rows; a wide one scrolls by itself."
     left = ' style="text-align:left"'
     heads = ''.join(f'<th scope="col"{left if df[c].map(lambda v: isinstance(v, str)).any() else ""}>{c}</th>' for c in df)
@@ -139,9 +141,9 @@ class Picture:
     "A figure that is written as PNG and SVG, and shown with its alternative text."
     def __init__(self, ax, # matplotlib axes; their figure is closed
                  name:str|Path, # file name without ending
-                 alt:str): # what a reader who cannot see it is told
+                 alt:str, # what a reader who cannot see it is told
+                ):
         import matplotlib
-        import matplotlib.pyplot as plt
         self.alt, self.width, self.svg = alt, round(ax.figure.get_figwidth() * 96), BytesIO()
         png = BytesIO()
         with matplotlib.rc_context({'svg.hashsalt': 'calib_nb', 'svg.fonttype': 'path'}):
@@ -158,22 +160,21 @@ def speaks_against(verdict:str, # of a check
     return re.search(r'(^|: )[A-Z]{3,}', verdict) is not None
 
 def checks_table(checks, # DataFrame: check, value, verdict
-                )->Html:
+                )->Html: # a table
     "The checks, those that speak against the fit marked in words."
-    import pandas as pd
     mark = lambda v: Html(f'<strong class="against">Speaks against the fit.</strong> {escape(v)}') if speaks_against(v) else v
     rows = [(r.check, str(r.value).replace(' = ', '\xa0=\xa0'), mark(r.verdict)) for r in checks.itertuples()]
     return table(pd.DataFrame(rows, columns=['check', 'value', 'verdict'], dtype=object), 'What the votes say about the fit.', most=len(rows))
 
 def no_doubt(checks, # dicts with check and value
-            )->str:
+            )->str: # a sentence
     "What to say where no check speaks against the fit, and what could not be checked."
     blind = [c['check'] for c in checks if c['value'] == 'not testable']
     return f'None of {len(checks) - len(blind)} checks speaks against the fit' + (f'; {" and ".join(blind)} cannot be checked with these votes' if blind else '') + '.'
 
 def finding(e, # an Evaluation
             notes=(), # what was remarked on the way
-           )->Html:
+           )->Html: # the box
     "The box at the top: what was found, and what speaks against it."
     against = [c for c, v in zip(e.checks.check, e.checks.verdict) if speaks_against(v)]
     doubt = f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks speak against the fit: {", ".join(against)}.' if against else no_doubt(e.checks.to_dict('records'))
@@ -181,9 +182,9 @@ def finding(e, # an Evaluation
 
 # %% ../nbs/71_report.ipynb #2501b1a7
 @contextmanager
-def collect_notes(): # a list, filled at the end
+def collect_notes()->Iterator[list]: # a list, filled at the end
     "Collect warnings meant for the user as plain sentences."
-    notes = []
+    notes:list[str] = []
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter('always', UserWarning)
         yield notes
@@ -202,7 +203,7 @@ def describe_settings(s:dict, # the settings of an Evaluation
             f"{100 * s['level']:.4g}% intervals from {s['n_resamples']:,} {s['intervals']}.")
 
 # %% ../nbs/71_report.ipynb #46fe7091
-REPORT_NEEDS = 'nbconvert', 'nbclient', 'ipykernel', 'pyarrow' # what the extra `report` installs
+REPORT_NEEDS = 'nbconvert', 'nbformat', 'jupyter_client', 'ipykernel', 'pyarrow' # what the extra `report` installs
 
 def _need_report_extra():
     "Refuse to start without what a report needs."
@@ -342,8 +343,8 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
     import nbformat
     z, A, y, names, options = _report_source(source, options)
     nb, out = _template(options), Path(out)
-    with tempfile.TemporaryDirectory(dir=_place(out), prefix='.calib_report.') as new:
-        new = Path(new)
+    with tempfile.TemporaryDirectory(dir=_place(out), prefix='.calib_report.') as folder:
+        new = Path(folder)
         _data_frame(z, A, y, names).to_parquet(new/'data.parquet', index=False)
         _execute(nb, new)
         nbformat.write(nb, new/'report.ipynb')
@@ -356,27 +357,28 @@ def _report_source(source, options):
     "Data, annotators' names and options, from an evaluation or from data."
     from calib_nb.evaluation import Evaluation
     if isinstance(source, Evaluation):
-        (z, A, y), names, options = source.data, source.fit.channels.names, {**source.options, **options}
+        (z, A, y), given, options = source.data, source.fit.channels.names, {**source.options, **options}
     else:
         get = source.get if isinstance(source, dict) else lambda k: getattr(source, k, None)
         z, A, y = map(get, 'zAy')
         if z is None or A is None: raise TypeError(f'source must be an Evaluation, or data with z and A; found {type(source).__name__}')
-        names = next((n for n in (get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)) if n is not None), None)
+        places = get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)
+        given = next((n for n in places if n is not None), None)
     z, A = as_scores(z), as_votes(A.dense() if isinstance(A, Votes) else A)
     same_length(z=z, A=A)
     if y is not None: y = as_labels(y); same_length(z=z, y=y)
-    names = [f'annotator {j}' for j in range(A.shape[1])] if names is None else [str(n) for n in names]
+    names = [f'annotator {j}' for j in range(A.shape[1])] if given is None else [str(n) for n in given]
     if len(set(names)) < len(names): raise ValueError(f'annotators must have different names; found {names}')
     return z, A, y, names, options
 
 # %% ../nbs/71_report.ipynb #a23ec478
 def _data_frame(z, A, y, names):
     "The report's own copy of its data: score, a column of votes for each annotator, and label."
-    import pandas as pd
     t = pd.DataFrame({'score': z, **{f'vote: {n}': A[:, j] for j, n in enumerate(names)}})
     return t if y is None else t.assign(label=y)
 
-def read_report_data(path='data.parquet')->dict: # as of wide_data
+def read_report_data(path='data.parquet', # the file
+                    )->dict: # as of wide_data
     "Scores, votes and labels as `write_report` stored them."
     t = read_table(path)
     votes = [c for c in t if c.startswith('vote: ')]
@@ -422,13 +424,15 @@ def _read_args(a):
     if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
     if not a.votes and not all(long): raise ValueError('a table with a row for each vote needs all of --item, --annotator and --vote')
     t = read_table(a.file)
-    d = wide_data(t, a.score, a.votes, a.label) if a.votes else long_data(t, a.score, *long, a.label)
+    if a.votes: d = wide_data(t, a.score, a.votes, a.label)
+    else: d = long_data(t, a.score, a.item, a.annotator, a.vote, a.label)
     voting = [n for n, v in zip(d['names'], d['A'].T) if not np.isnan(v).all()]
     if len(voting) < 2: raise ValueError(f'at least two annotators are needed, better three: one alone does not show how often people err; found {", ".join(map(repr, voting)) or "no vote"}')
     return d
 
 # %% ../nbs/71_report.ipynb #2eeb72f3
-def main(argv=None)->int: # exit status: 0; 2 for input that cannot be used; 1 for a report that fails; 130 when interrupted
+def main(argv=None, # words of the command line; None: those given
+        )->int: # exit status: 0; 2 for input that cannot be used; 1 for a report that fails; 130 when interrupted
     "The command `calib_report`."
     if argv is None: signal.signal(signal.SIGTERM, signal.default_int_handler) # to be told to stop is to be interrupted
     try: return _main(_parser().parse_args(argv))
@@ -453,7 +457,6 @@ def _main(a):
 def _summary(m, # the content of metrics.json
              most=10)->str: # annotators to print
     "What was found, in a sentence and two short tables."
-    import pandas as pd
     errors, rates = (pd.DataFrame(m[k]).set_index(key).round(4) for k, key in (('errors', 'targets'), ('channels', 'annotator')))
     more = f'\n... the {most} annotators with most votes of {len(rates)}; all are in channels.csv' if len(rates) > most else ''
     rates = rates.nlargest(most, 'votes') if more else rates
@@ -462,3 +465,6 @@ def _summary(m, # the content of metrics.json
     marks = marks or [no_doubt(m['checks'])]
     better = ['', m['recalibration']['sentence']] if m['recalibration'] else []
     return '\n'.join([m['sentence'], '', m['verdict'], *better, '', errors.to_string(), '', rates.filter(regex='^(votes|a|b)').to_string() + more, '', how, *marks, *(f'Note: {n}.' for n in m['notes'])])
+
+# %% ../nbs/71_report.ipynb #77ed7dd6
+document_all(globals())

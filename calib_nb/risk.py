@@ -10,6 +10,7 @@ import numpy as np
 
 from .core import EPS, as_bins, as_floats, as_int, as_pair, as_scores, as_weights, one_of, patterns, same_length
 from .channels import as_channels, pattern_targets, weights as channel_weights
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['corrected_loss', 'HistogramRisk', 'histogram_risk']
@@ -40,16 +41,18 @@ class HistogramRisk:
     n:int # examples the map is fitted on
     n_bins:int # bins with two examples or more
     @property
-    def naive(self): return self.bias + self.naive_chance
+    def naive(self)->float: return self.bias + self.naive_chance # error of a map fitted on soft votes
     @property
-    def corrected(self): return self.corrected_chance + self.channel
+    def corrected(self)->float: # error of a map fitted on corrected votes
+        return self.corrected_chance + self.channel
     @property
-    def pays(self): return self.corrected < self.naive
+    def pays(self)->bool: return self.corrected < self.naive # is the correction worth its noise?
     @property
-    def break_even(self): # examples from which on the correction pays; infinite if it never does with these rates
+    def break_even(self)->float: # examples from which on the correction pays; infinite if it never does
         gain = self.bias - self.channel
         return np.inf if gain <= 0 else self.n * max(self.corrected_chance - self.naive_chance, 0) / gain
-    def at(self, n:int)->HistogramRisk: # with n examples for the map, the rates as they are
+    def at(self, n:int, # examples for the map
+          )->HistogramRisk: # the rates as they are
         "The same for another number of examples."
         k = self.n / as_int(n, 'n')
         return replace(self, naive_chance=k * self.naive_chance, corrected_chance=k * self.corrected_chance, n=n)
@@ -61,11 +64,12 @@ class HistogramRisk:
 
 # %% ../nbs/52_risk.ipynb #b6d957ee
 def histogram_risk(z, # scores, shape (n,)
-                   A, # votes, shape (n, K), NaN for no vote, or `Votes`
+                   A, # votes, shape (n, K), NaN for no vote, or Votes
                    channels, # Channels, taken as exact, or a fit, whose doubt enters
                    *, bins=10, # of the map: equal-width bins, a Bins, or edges
-                   weights='iv', mu:float|None=None, # as in corrected_labels
-                  )->HistogramRisk:
+                   weights='iv', # of the annotators, as in corrected_labels
+                   mu:float|None=None, # prevalence, for these weights; None: the fit's, else 1/2
+                  )->HistogramRisk: # what both maps would err by
     "What a histogram map would err by, fitted on soft votes and on corrected ones."
     t, (c, _), bins, z = patterns(A), as_channels(channels, mu), as_bins(bins), as_scores(z)
     raw = channel_weights(channels, mu=mu, kind=weights)
@@ -80,7 +84,8 @@ def histogram_risk(z, # scores, shape (n,)
     rates = _rate_variance(t, c, raw, channels, l, index, count)
     p, n, used = count / len(l), len(l), count > 1
     bias = (mean_s - mean_u)**2 - var_d / np.maximum(count, 1) - rates
-    return HistogramRisk(*(float(v[used].sum()) for v in (p * bias, var_s / n, var_u / n, p * rates)), n, int(used.sum()))
+    bias, naive, corrected, channel = (float(v[used].sum()) for v in (p * bias, var_s / n, var_u / n, p * rates))
+    return HistogramRisk(bias, naive, corrected, channel, n, int(used.sum()))
 
 # %% ../nbs/52_risk.ipynb #0d045e54
 def _bin_moments(v, l, count):
@@ -100,3 +105,6 @@ def _rate_variance(t, c, raw, fit, l, index, count):
     by_a, by_b = (scale[:, None] * (said1 - np.nan_to_num(r)[:, None] * said) for r in (c.b, c.a))
     d = np.vstack([by_a, -by_b])
     return np.einsum('ih,ij,jh->h', d, np.nan_to_num(covariance(fit)[:2*c.K, :2*c.K]), d)
+
+# %% ../nbs/52_risk.ipynb #a621c84b
+document_all(globals())

@@ -4,7 +4,7 @@
 
 # %% ../nbs/60_simulate.ipynb #fe9ff100
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +12,7 @@ from scipy.special import betainc, expit, logit, poch, rel_entr, softmax
 
 from .core import EPS, as_int, as_level, as_rng, one_of
 from .channels import Channels
+from .signatures import document_all
 
 # %% auto #0
 __all__ = ['TOY', 'TOY_CHANNELS', 'GAUSSIAN', 'GAUSSIAN_CHANNELS', 'FOURIER', 'RANK_M', 'RANK', 'SQUARE', 'SIMPLEX', 'World',
@@ -37,7 +38,9 @@ class World:
 def _world(z, m, errors, rng, y=None, channels=None):
     "Labels from their probabilities, and votes from the labels."
     if y is None: y = (rng.random(len(z)) < m).astype(float)
-    return World(z, y, None if channels is None else channels.sample(y, rng=rng), m, *errors, channels)
+    ece, squared_error, mu = errors
+    A = None if channels is None else channels.sample(y, rng=rng)
+    return World(z, y, A, m, ece, squared_error, mu, channels)
 
 # %% ../nbs/60_simulate.ipynb #8275ab28
 TOY = dict(calibrated=(0., 0., .5532264914), shifted=(.08962637465, .0108140561, .4779391801), nonlinear=(.08328889713, .0080486900, .5420148770)) # ECE, E[r^2], prevalence
@@ -188,9 +191,9 @@ class SimplexWorld:
     m:np.ndarray # true class probabilities, E of the one-hot label given f, shape (n, C)
     errors:SimplexErrors # population errors
     @property
-    def ece(self): return self.errors.ece
+    def ece(self)->float: return self.errors.ece # canonical l1 calibration error
     @property
-    def squared_error(self): return self.errors.squared_error
+    def squared_error(self)->float: return self.errors.squared_error # canonical l2 calibration error
     def __repr__(self): return f'SimplexWorld(n = {len(self.f)}, {self.f.shape[1]} classes, canonical ECE {self.ece:.4f}, squared error {self.squared_error:.6f})'
 
 # %% ../nbs/60_simulate.ipynb #5881b7f3
@@ -230,7 +233,8 @@ def simplex_errors(C:int, # classes
     m = classwise_means(f, R)
     rows = np.array([abs(R - f).sum(1), ((R - f)**2).sum(1), _kl(R, f), abs(m - f).sum(1), ((m - f)**2).sum(1),
                      _kl(m, f) + _kl(1 - m, 1 - f), _kl(R, f) + _kl(1 - R, 1 - f)])
-    return SimplexErrors(*rows.mean(1).tolist(), tuple((rows.std(1, ddof=1) / np.sqrt(n)).tolist()))
+    stderr = rows.std(1, ddof=1) / np.sqrt(n)
+    return replace(SimplexErrors(*rows.mean(1).tolist()), stderr=tuple(stderr.tolist()))
 
 # %% ../nbs/60_simulate.ipynb #836e90d4
 SIMPLEX = {C: SimplexErrors(*v) for C, v in { # t1 = 1, t2 = .8
@@ -252,3 +256,6 @@ def simplex(n:int, # examples
     R, f = _simplex_pair(n, C, t1, t2, rng)
     y = (R.cumsum(1) < rng.random((n, 1))).sum(1)
     return SimplexWorld(f, np.minimum(y, C - 1), R, errors)
+
+# %% ../nbs/60_simulate.ipynb #e67456f5
+document_all(globals())

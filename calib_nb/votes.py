@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 
 from .inputs import _refuse_masked, as_labels, as_scores, as_votes, same_length
+from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['Votes', 'Patterns', 'patterns', 'rows_of', 'as_panel']
@@ -24,9 +25,9 @@ class Votes:
     items:tuple # names, in the order used
     annotators:tuple # names, in the order used
     @property
-    def n_items(self): return len(self.items)
+    def n_items(self)->int: return len(self.items) # how many items
     @property
-    def n_annotators(self): return len(self.annotators)
+    def n_annotators(self)->int: return len(self.annotators) # how many annotators
     def __len__(self): return self.n_items
     def __repr__(self):
         return f'Votes({len(self.label)} votes, {self.n_items} items, {self.n_annotators} annotators)'
@@ -37,13 +38,17 @@ class Votes:
         return A
     @classmethod
     def from_long(cls, df, # a table with a row for each vote
-                  *, item, annotator, label, # its columns; NaN labels are no votes
-                  pos_label=None)->Votes: # which label is 1, where they are not 0 and 1
+                  *, item, # the column of items, shape (V,)
+                  annotator, # the column of annotators, shape (V,)
+                  label, # the column of labels, 0 or 1, shape (V,); NaN is no vote
+                  pos_label=None, # which label is 1, where they are not 0 and 1
+                 )->Votes: # items and annotators in sorted order
         "Votes from a table with a row for each vote; names are sorted, rows may come in any order."
-        return _votes_from_columns(*(_column(df, c) for c in (item, annotator, label)), pos_label)
+        return _votes_from_columns(_column(df, item), _column(df, annotator), _column(df, label), pos_label)
     @classmethod
     def from_wide(cls, A, # a table with a row for each item, a column for each annotator, NaN for no vote
-                  *, pos_label=None)->Votes: # which label is 1, where they are not 0 and 1
+                  *, pos_label=None, # which label is 1, where they are not 0 and 1
+                 )->Votes: # items and annotators in the order of the table
         "Votes from a table with a row for each item; its order is kept and, in a DataFrame, its names."
         return _votes_from_table(A, pos_label)
 
@@ -57,7 +62,6 @@ def _column(df, name):
 # %% ../nbs/01_votes.ipynb #142bbce0
 def _factor(names, what):
     "Positions of names in their sorted list, and the list."
-    import pandas as pd
     code, found = pd.factorize(pd.Series(names))
     if (code < 0).any(): raise ValueError(f'{what} names must not be missing; found none at position {int((code < 0).argmax())}')
     found = found.tolist()
@@ -74,7 +78,6 @@ def _vote_labels(label, pos_label):
         except (TypeError, ValueError) as e:
             if 'must hold' not in str(e): raise
             raise type(e)(f'{e}; or, where the labels are two names, pos_label= says which means 1') from None
-    import pandas as pd
     _refuse_masked(label, 'label')
     code, found = pd.factorize(pd.Series(label))
     found = found.tolist()
@@ -123,14 +126,16 @@ class Patterns:
     index:np.ndarray # the pattern of each item, shape (n,)
     names:tuple # of the annotators
     @property
-    def K(self): return self.ones.shape[1]
+    def K(self)->int: return self.ones.shape[1] # how many annotators
     @property
-    def n_voters(self): return np.asarray(self.ones.sum(1) + self.zeros.sum(1)).ravel()
+    def n_voters(self)->np.ndarray: # votes in each pattern, shape (P,)
+        return np.asarray(self.ones.sum(1) + self.zeros.sum(1)).ravel()
     @property
-    def share(self): # of ones among the votes, NaN without votes, shape (P,)
+    def share(self)->np.ndarray: # of ones among the votes, NaN without votes, shape (P,)
         with np.errstate(invalid='ignore'): return np.asarray(self.ones.sum(1)).ravel() / self.n_voters
     @property
-    def majority(self): return (np.sign(self.share - .5) + 1) / 2   # 0, 1, or 1/2 for a tie; NaN without votes
+    def majority(self)->np.ndarray: # 0, 1, or 1/2 for a tie; NaN without votes, shape (P,)
+        return (np.sign(self.share - .5) + 1) / 2
 
 # %% ../nbs/01_votes.ipynb #203f60de
 def patterns(A, # votes: shape (n, K) of 0, 1 and NaN for no vote, or Votes
@@ -144,7 +149,8 @@ def patterns(A, # votes: shape (n, K) of 0, 1 and NaN for no vote, or Votes
     K = A.n_annotators if sparse else A.shape[1]
     names = tuple(names) if names is not None else tuple(f'annotator {j}' for j in range(K))
     if len(names) != K: raise ValueError(f'names must name each of the {K} annotators; found {len(names)}')
-    return Patterns(*(_item_patterns(A) if sparse else _row_patterns(A)), names)
+    ones, zeros, index = _item_patterns(A) if sparse else _row_patterns(A)
+    return Patterns(ones, zeros, index, names)
 
 # %% ../nbs/01_votes.ipynb #c6ba871e
 def _unique_rows(digit):
@@ -180,9 +186,9 @@ def _item_patterns(votes):
     return table(votes.label == 1), table(votes.label == 0), np.arange(votes.n_items)
 
 # %% ../nbs/01_votes.ipynb #da829d1e
-def rows_of(A, # votes, shape (n, K), or `Votes`
+def rows_of(A, # votes, shape (n, K), or Votes
             at, # positions of items, shape (m,), none of them twice
-           ): # votes of these items, in this order
+           )->np.ndarray|Votes: # votes of these items, in this order
     "Some items of dense or sparse votes."
     if not isinstance(A, Votes): return A[at]
     place = np.full(len(A), -1); place[at] = np.arange(len(at))
@@ -192,7 +198,7 @@ def rows_of(A, # votes, shape (n, K), or `Votes`
 
 # %% ../nbs/01_votes.ipynb #a3ea9181
 def as_panel(z, # scores, shape (n,)
-             A, # votes, shape (n, K), or `Votes`
+             A, # votes, shape (n, K), or Votes
              y=None, # clean labels, shape (n,), or None
             )->tuple: # z, A, y of the items with a vote, their positions, and n
     "Read scores, votes and labels of the items that somebody voted on."
@@ -204,3 +210,6 @@ def as_panel(z, # scores, shape (n,)
     if len(at) == len(z): return z, A, y, at, len(z)
     warnings.warn(f'{len(z) - len(at)} of {len(z)} items have no vote and are left out', stacklevel=4)
     return z[at], rows_of(A, at), None if y is None else y[at], at, len(z)
+
+# %% ../nbs/01_votes.ipynb #a441c050
+document_all(globals())

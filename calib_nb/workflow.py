@@ -5,17 +5,21 @@
 # %% ../nbs/51_workflow.ipynb #f504d368
 from __future__ import annotations
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_panel, as_rng, as_scores, as_weights, one_of, patterns, rows_of, same_length)
+from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_panel, as_rng, as_scores, as_weights,
+    one_of, patterns, rows_of, same_length)
 from .metrics import ece, ece_interval, log_loss
-from .channels import corrected_labels, soft_vote
-from .identify import dawid_skene, joint_em
+from .channels import Channels, corrected_labels, soft_vote
+from .identify import ChannelFit, dawid_skene, joint_em
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
-from .recalibrate import BetaMap, Histogram, Identity, Isotonic, JointMap, Platt, Temperature, class_pair, map_from_json
+from .recalibrate import (BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt,
+    Temperature, class_pair, map_from_json)
+from .signatures import document_all, pd, plt
 
 # %% auto #0
 __all__ = ['PARTS', 'DEFAULT_SPLIT', 'Recalibrated', 'OneVsRest', 'deal', 'fit_candidates', 'candidate_errors', 'Workflow',
@@ -25,17 +29,20 @@ __all__ = ['PARTS', 'DEFAULT_SPLIT', 'Recalibrated', 'OneVsRest', 'deal', 'fit_c
 class Recalibrated(ClassifierMixin, BaseEstimator):
     "A fitted classifier whose probabilities pass through a map."
     def __init__(self, estimator, # a fitted classifier with predict_proba; never fitted again
-                 map=None): # a map; None: Platt
+                 map=None, # a map; None: Platt
+                ):
         self.estimator, self.map = estimator, map
     def __sklearn_clone__(self): return type(self)(self.estimator, None if self.map is None else clone(self.map))
     def fit(self, X, # features, as the classifier takes them
-            u=None, # labels, or targets of the second class, shape (n,); of several classes labels, or targets, shape (n, C)
-            *, votes=None, # in place of u: votes on the second class, shape (n, K), or `Votes`
-            channels=None, # the voters' `Channels`, or a fit; not needed by JointMap
-            weights='iv', mu=None, # as in corrected_labels
-            sample_weight=None): # frequencies, shape (n,)
-        "Learn the map; returns itself."
-        P, m = self._scores(X), clone(Platt() if self.map is None else self.map)
+            u=None, # labels, or targets of the second class, shape (n,); of several classes labels, or targets (n, C)
+            *, votes=None, # in place of u: votes on the second class, shape (n, K), or Votes
+            channels=None, # the voters' Channels, or a fit; not needed by JointMap
+            weights='iv', # of the annotators, as in corrected_labels
+            mu=None, # prevalence, for these weights; None: the fit's, else 1/2
+            sample_weight=None, # frequencies, shape (n,)
+           )->Self: # itself
+        "Learn the map."
+        P, m = _probabilities(self.estimator, X), clone(Platt() if self.map is None else self.map)
         if (u is None) == (votes is None): raise ValueError('give either u or votes=')
         self.classes_ = np.asarray(getattr(self.estimator, 'classes_', np.arange(P.shape[1])))
         if P.shape[1] > 2:
@@ -44,26 +51,32 @@ class Recalibrated(ClassifierMixin, BaseEstimator):
         elif votes is None: self.map_ = m.fit(P[:, 1], _binary_targets(u, self.classes_), sample_weight)
         else: self.map_ = _fit_on_votes(m, P[:, 1], votes, channels, weights, mu, sample_weight)
         return self
-    def _scores(self, X):
-        if not hasattr(self.estimator, 'predict_proba'): raise TypeError(f'estimator must have predict_proba; {type(self.estimator).__name__} has none')
-        if isinstance(self.estimator, BaseEstimator): check_is_fitted(self.estimator)
-        return np.asarray(self.estimator.predict_proba(X), float)
-    def predict_proba(self, X)->np.ndarray: # shape (n, C), rows summing to 1
+    def predict_proba(self, X, # features, as the classifier takes them
+                     )->np.ndarray: # shape (n, C), rows summing to 1
         "Probabilities of the classes."
         check_is_fitted(self, 'map_')
-        P = self._scores(X)
+        P = _probabilities(self.estimator, X)
         if P.shape[1] > 2: return self.map_.predict(P)
         p = self.map_.predict(P[:, 1])
         return np.stack([1 - p, p], 1)
-    def predict(self, X)->np.ndarray: # shape (n,)
+    def predict(self, X, # features, as the classifier takes them
+               )->np.ndarray: # shape (n,)
         "The likeliest class."
         return self.classes_[self.predict_proba(X).argmax(1)]
 
 # %% ../nbs/51_workflow.ipynb #577b97fd
+def _probabilities(estimator, X):
+    "What a fitted classifier says, shape (n, C)."
+    if not hasattr(estimator, 'predict_proba'):
+        raise TypeError(f'estimator must have predict_proba; {type(estimator).__name__} has none')
+    if isinstance(estimator, BaseEstimator): check_is_fitted(estimator)
+    return np.asarray(estimator.predict_proba(X), float)
+
 def _members(u, classes):
     "The position of each value of `u` among the classes, or None where `u` holds anything else."
     u = np.asarray(u)
-    same = u[:, None] == classes if u.ndim == 1 and len(u) else np.False_
+    if u.ndim != 1 or not len(u): return None
+    same = u[:, None] == classes
     return same.argmax(1) if np.ndim(same) == 2 and same.any(1).all() else None
 
 def _binary_targets(u, classes):
@@ -89,17 +102,20 @@ def _fit_on_votes(m, z, votes, channels, weights, mu, sample_weight):
 # %% ../nbs/51_workflow.ipynb #45b57be0
 class OneVsRest(BaseEstimator):
     "A map for each class against the rest, made to sum to 1."
-    def __init__(self, map=None): # what each class gets a copy of; None: Platt
+    def __init__(self, map=None, # what each class gets a copy of; None: Platt
+                ):
         self.map = map
     def fit(self, P, # class probabilities, shape (n, C)
             u, # labels 0..C-1, shape (n,), or targets, shape (n, C)
-            sample_weight=None): # frequencies, shape (n,)
-        "Learn one map for each class; returns itself."
+            sample_weight=None, # frequencies, shape (n,)
+           )->Self: # itself
+        "Learn one map for each class."
         P, U = class_pair(P, u)
         self.maps_ = [clone(Platt() if self.map is None else self.map).fit(p, u, sample_weight) for p, u in zip(P.T, U.T)]
         return self
-    def predict(self, P)->np.ndarray: # shape (n, C), rows summing to 1
-        "Probabilities of class probabilities, shape (n, C)."
+    def predict(self, P, # class probabilities, shape (n, C)
+               )->np.ndarray: # shape (n, C), rows summing to 1
+        "What the maps make of class probabilities."
         check_is_fitted(self, 'maps_')
         P = as_class_scores(P)
         if P.shape[1] != len(self.maps_): raise ValueError(f'P must have a column for each of the {len(self.maps_)} classes; found shape {P.shape}')
@@ -126,7 +142,9 @@ def deal(n:int, # items
         return as_rng(rng).permutation(np.repeat(np.array(list(split), _PART), size))
     part = np.asarray(split)
     if part.shape != (n,): raise ValueError(f'split must be a dict of shares, or name the part of each of the {n} items; found shape {part.shape}')
-    if (lost := ~np.isin(part, PARTS)).any(): raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[lost][0])!r} at position {int(lost.argmax())}')
+    if (odd := ~np.isin(part, PARTS)).any():
+        at = int(odd.argmax())
+        raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[at])!r} at position {at}')
     return part.astype(_PART)
 
 # %% ../nbs/51_workflow.ipynb #9a822da2
@@ -137,8 +155,9 @@ def _read(z, A, y):
     return n, z[order], rows_of(A, order), None if y is None else y[order], at[order]
 
 # %% ../nbs/51_workflow.ipynb #add9fb9f
-def fit_candidates(z, A, # scores, shape (n,), and votes, shape (n, K), or `Votes`
-                   channels, # `Channels`, or a fit
+def fit_candidates(z, # scores, shape (n,)
+                   A, # votes, shape (n, K), or Votes
+                   channels, # Channels, or a fit
                    *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
                    weights='iv', # as in corrected_labels
                   )->dict: # (map, targets) -> fitted map
@@ -155,12 +174,14 @@ def fit_candidates(z, A, # scores, shape (n,), and votes, shape (n, K), or `Vote
 
 # %% ../nbs/51_workflow.ipynb #d45b2d38
 def candidate_errors(maps, # (map, targets) -> fitted map
-                     z, A, # scores, shape (n,), and votes, shape (n, K), or `Votes`, on examples that no map was fitted on
-                     channels, # `Channels`, or a fit
+                     z, # scores, shape (n,), of examples that no map was fitted on
+                     A, # votes on them, shape (n, K), or Votes
+                     channels, # Channels, or a fit
                      *, y=None, # clean labels, shape (n,): a reference
-                     bins=10, weights='iv')->'DataFrame': # nc_ece, soft_ece, log_loss and, with y, clean_ece, clean_log_loss; a row for each map
+                     bins=10, # equal-width bins, a Bins, or edges
+                     weights='iv', # as in corrected_labels
+                    )->pd.DataFrame: # nc_ece, soft_ece, log_loss; with y, clean_ece, clean_log_loss; a row for each map
     "Errors of fitted maps, by corrected votes, by soft votes at face value and, for reference, by clean labels."
-    import pandas as pd
     u, s, rows = corrected_labels(A, channels, weights=weights), soft_vote(A), []
     ok = ~np.isnan(u)
     for m in maps.values():
@@ -174,19 +195,20 @@ def candidate_errors(maps, # (map, targets) -> fitted map
 @dataclass(frozen=True, eq=False)
 class Workflow:
     "A map that was chosen by votes, and what speaks for it."
-    map:object # the chosen map; `Identity` where none was better
+    map:Map|OneVsRest # the chosen map; Identity where none was better
     name:tuple # of the chosen candidate: map, targets
-    candidates:object # DataFrame, a row for each candidate: errors on the validation part, and on the test part
+    candidates:pd.DataFrame # a row for each candidate: errors on the validation part, and on the test part
     maps:dict # (map, targets) -> fitted map
     partition:np.ndarray # the part of each item, shape (n,); '' for items without votes
-    fit:object # channels that corrected the fitting and the choice: a `ChannelFit`, or the `Channels` given
-    test_fit:object # channels that corrected the test part
+    fit:ChannelFit|Channels # channels that corrected the fitting and the choice, fitted or given
+    test_fit:ChannelFit|Channels # channels that corrected the test part
     before:Estimate # NC-ECE of the scores on the test part; channels taken as they are
     after:Estimate # NC-ECE of the chosen map there
     gain:Estimate # by how much the Brier score fell on the same items; negative: it rose
     settings:dict # criterion, bins and so on
-    def predict(self, z)->np.ndarray: # shape (n,)
-        "What the chosen map makes of scores, shape (n,)."
+    def predict(self, z, # scores, shape (n,)
+               )->np.ndarray: # shape (n,)
+        "What the chosen map makes of scores."
         return self.map.predict(z)
     def sentence(self)->str: # ends with a full stop
         "What was chosen and what it brought, in one plain sentence."
@@ -203,16 +225,19 @@ class Workflow:
 
 # %% ../nbs/51_workflow.ipynb #3b189c9f
 def recalibration_workflow(z, # scores, shape (n,)
-                           A, # votes, shape (n, K), NaN for no vote; or `Votes`, then z is in the order of its items
+                           A, # votes, shape (n, K), NaN for no vote; or Votes, then z is in the order of its items
                            *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
                            split=None, # part -> share; or the part of each item; None: DEFAULT_SPLIT
                            rng=0, # a seed, a Generator, or None: another deal each time
-                           channels=None, # known `Channels`, or a fit on other items; None: fitted on the part `channels`
+                           channels=None, # known Channels, or a fit on other items; None: fitted on a part of their own
                            y=None, # clean labels, shape (n,): a reference on the test part, used for nothing else
-                           method:str='auto', # marginal (Dawid-Skene), joint (score groups), or auto: marginal from three annotators on
+                           method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
                            criterion:str='nc_ece', # nc_ece or log_loss, on validation votes
                            bins=10, # of the calibration errors
-                           weights='iv', groups=5, orient=None)->Workflow:
+                           weights='iv', # of the annotators, as in corrected_labels
+                           groups=5, # score groups of the joint model
+                           orient=None, # who is better than chance, as in dawid_skene
+                          )->Workflow: # the chosen map, and what speaks for it
     "Channels, maps, the choice among them and the final error, each from votes on items of its own."
     (n, z, A, y, at), rng = _read(z, A, y), as_rng(rng)
     one_of(criterion, 'criterion', ('nc_ece', 'log_loss')); one_of(method, 'method', ('auto', 'marginal', 'joint'))
@@ -222,8 +247,9 @@ def recalibration_workflow(z, # scores, shape (n,)
     how = dict(method=method, groups=groups, orient=orient, rng=rng)
     fit = _fit_channels(*_part(z, A, part, 'channels'), **how) if channels is None else channels
     test_fit = _fit_channels(*_part(z, A, part, 'test_channels'), **how) if (part == 'test_channels').any() else fit
-    fitted = fit_candidates(*_part(z, A, part, 'fit'), fit, maps=maps, weights=weights)
-    choice = candidate_errors(fitted, *_part(z, A, part, 'validation'), fit, bins=bins, weights=weights)
+    (zf, Af), (zv, Av) = _part(z, A, part, 'fit'), _part(z, A, part, 'validation')
+    fitted = fit_candidates(zf, Af, fit, maps=maps, weights=weights)
+    choice = candidate_errors(fitted, zv, Av, fit, bins=bins, weights=weights)
     name = choice[criterion].idxmin()
     (zt, At), yt = _part(z, A, part, 'test'), None if y is None else y[part == 'test']
     table = candidate_errors(fitted, zt, At, test_fit, y=yt, bins=bins, weights=weights)
@@ -255,7 +281,7 @@ def _fit_channels(z, A, *, method, groups, orient, rng):
 def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets) may be the name
               *, ax=None, # matplotlib axes; None: new ones
               at=None, # scores to draw at, shape (m,); None: a fine grid
-             )->'Axes': # the axes
+             )->plt.Axes: # the axes
     "What maps make of scores; on the diagonal they would leave them alone."
     ax, at = _axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1)
@@ -268,3 +294,6 @@ def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets)
     ax.set(xlabel='score', ylabel='probability', xlim=(-.02, 1.02), ylim=(-.02, 1.02), box_aspect=1)
     ax.legend(frameon=False, fontsize='small', loc='upper left')
     return ax
+
+# %% ../nbs/51_workflow.ipynb #701e07f7
+document_all(globals())

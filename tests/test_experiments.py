@@ -3,7 +3,7 @@ import json, os, signal, subprocess, sys, time
 
 import pandas as pd
 import pytest
-from execute import data_folder
+from folders import data_folder
 
 from calib_nb import experiments
 from calib_nb.experiments import find_experiments, main, run_experiment

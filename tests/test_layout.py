@@ -3,7 +3,8 @@ import ast, copy, importlib, json, re, subprocess, sys, warnings
 
 import pytest
 from docs import Page, config, rendered, spoilt
-from execute import ROOT, directives, notebooks
+from execute import directives, notebooks
+from folders import ROOT
 from tidy import tidy
 
 import calib_nb
@@ -59,7 +60,7 @@ def test_notebook_is_storable(path):
     assert all(ids) and len(set(ids)) == len(ids)
     for out in (o for c in code(path) for o in c['outputs']):
         assert out['output_type'] != 'error', out
-        assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py'
+        assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py --write'
 
 @each_notebook
 def test_figures_are_described(path):
@@ -73,7 +74,7 @@ def test_no_progress_bar_is_stored(path):
     nb = json.loads(path.read_text(encoding='utf-8'))
     tidied = copy.deepcopy(nb)
     tidy(tidied)
-    assert tidied == nb, 'run tools/execute.py'
+    assert tidied == nb, 'run tools/execute.py --write'
 
 def test_tidy():
     def left(text):

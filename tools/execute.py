@@ -1,9 +1,11 @@
-"""Run notebooks and store their outputs: `python tools/execute.py [nbs/10_metrics.ipynb ...] [--flags slow data] [--jobs 2]`.
+"""Run notebooks, each once: `python tools/execute.py [nbs/10_metrics.ipynb ...] [--write] [--flags slow data] [--jobs 2]`.
 
-Cells flagged `#| eval: false`, `#| slow` or `#| data` are left as they are, old outputs and all, unless their flag is given.
-A notebook that fails is not written.
+Fails where a cell fails, or where what it shows is no longer what is stored (tools/outputs.py says when that is so).
+With `--write` the new outputs are stored instead; those that still agree stay as they are, and a notebook with a failing
+cell is not written. Cells flagged `#| eval: false`, `#| slow` or `#| data` are left alone, old outputs and all, unless
+their flag is given.
 """
-import argparse, json, os, re, sys, tempfile
+import argparse, copy, json, os, re, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,21 +13,15 @@ import nbformat
 from execnb.nbio import nb2str
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from folders import ROOT, data_folder
 from nbdev.clean import clean_nb
+from outputs import compare, difference
+from tidy import tidy
 from traitlets.config import Config
 
-from tidy import tidy
-
-ROOT = Path(__file__).resolve().parent.parent
 FLAGS = 'slow', 'data'
 
 def notebooks(): return sorted((ROOT/'nbs').glob('[!_.]*.ipynb'))
-
-def data_folder():
-    "The folder named by CALIB_NB_DATA, else `shared/data` beside the current folder or any folder above it, else None"
-    if named := os.environ.get('CALIB_NB_DATA'): places = [Path(named)]
-    else: places = [p/'shared/data' for p in (ROOT, *ROOT.parents)]
-    return next((p for p in places if p.is_dir()), None)
 
 def directives(cell):
     "The names of the `#|` lines at the top of `cell`, `eval: false` among them"
@@ -41,37 +37,59 @@ class _Client(NotebookClient):
         if cell.cell_type=='code' and skipped(cell, self.flags): return cell
         return await super().async_execute_cell(cell, cell_index, **kwargs)
 
-def execute(path, out=None, flags=()):
-    "Run the notebook at `path`, in the folder nbs, and write it cleaned to `out` (default: in place)"
-    path, out = Path(path), Path(out or path)
+def execute(path, flags=(), folder=ROOT/'nbs'):
+    "The notebook at `path`, run in `folder` and cleaned, as a dict"
     env = {**os.environ, 'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1'}
     env.pop('MPLBACKEND', None) # the kernel draws inline, as plain PNG
     with tempfile.TemporaryDirectory() as sockets:
         client = _Client(nbformat.read(path, as_version=4), kernel_name='python3', timeout=None, coalesce_streams=True,
-                         resources={'metadata': {'path': str(ROOT/'nbs')}},
+                         resources={'metadata': {'path': str(folder)}},
                          config=Config(KernelManager={'transport': 'ipc', 'ip': f'{sockets}/kernel'}))
         client.flags = flags
         nb = json.loads(nbformat.writes(client.execute(env=env)))
     clean_nb(nb)
     tidy(nb)
+    return nb
+
+def keep(stored, given):
+    "The new run, with stored outputs where they still agree"
+    nb = copy.deepcopy(given)
+    for old, new in zip(stored['cells'], nb['cells'], strict=True):
+        if old['cell_type']=='code' and old['outputs'] and not difference(old, new): new['outputs'] = old['outputs']
+    return nb
+
+def store(nb, path):
+    "Write the notebook `nb` to `path`, whole or not at all"
     text = nb2str(nb)
-    if out.exists() and out.read_text(encoding='utf-8')==text: return
-    part = out.with_name(f'_{out.name}.part')
+    if path.exists() and path.read_text(encoding='utf-8')==text: return
+    part = path.with_name(f'_{path.name}.part')
     part.write_text(text, encoding='utf-8')
-    os.replace(part, out)
+    os.replace(part, path)
+
+def run(path, flags=(), write=False, folder=ROOT/'nbs'):
+    "Run the notebook at `path` once; what is wrong with it, in lines"
+    stored = json.loads(path.read_text(encoding='utf-8'))
+    try: given = execute(path, flags, folder)
+    except CellExecutionError as e: return ['a cell fails', re.sub(r'\x1b\[[\d;]*m', '', str(e))]
+    if write: return store(keep(stored, given), path) or []
+    wrong = [f'{what}\n{source}\n' for source, what in compare(stored, given)]
+    return [f'{len(wrong)} stale output{"s" * (len(wrong) > 1)}; look, then run python tools/execute.py {path.name} --write', *wrong] if wrong else []
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument('notebooks', nargs='*', type=Path, help='default: all')
+    p.add_argument('--write', action='store_true', help='store the outputs instead of comparing them')
     p.add_argument('--flags', nargs='*', default=[], choices=FLAGS, help='run these cells too')
-    p.add_argument('--jobs', type=int, default=1, help='notebooks at a time')
+    p.add_argument('--jobs', type=int, default=2, help='notebooks at a time')
     a = p.parse_args()
     if 'data' in a.flags and not data_folder(): sys.exit('no data folder: set CALIB_NB_DATA or leave out --flags data')
     def one(path):
-        try: execute(path, flags=a.flags)
-        except CellExecutionError as e: return print(f'{path.name}: FAILED\n{e}', file=sys.stderr) or 1
-        print(f'{path.name}: done')
-        return 0
-    with ThreadPoolExecutor(a.jobs) as pool: sys.exit(max(pool.map(one, a.notebooks or notebooks()), default=0))
+        start = time.time()
+        wrong = run(path, a.flags, a.write)
+        how = 'FAILED' if wrong else 'stored' if a.write else 'as stored'
+        print(f'{path.name}: {how}, {time.time() - start:.0f} s', *wrong, sep='\n', flush=True)
+        return bool(wrong)
+    with ThreadPoolExecutor(a.jobs) as pool: failed = list(pool.map(one, a.notebooks or notebooks()[::-1])) # the longest come first
+    if any(failed): sys.exit(f'{sum(failed)} of {len(failed)} notebooks failed')
 
 if __name__=='__main__': main()

@@ -29,6 +29,9 @@ class _Text(DocmentText):
         only = [i for i, name in enumerate(names) if kinds.get(name) == inspect.Parameter.KEYWORD_ONLY]
         if only and inspect.Parameter.VAR_POSITIONAL not in kinds.values(): res.insert(only[0], ('*', ''))
         return res
+    def __str__(self): # without the docstring's sections, which repeat the comments
+        return re.sub(r'\n\n(Parameters|Returns)\n-.*', '"', super().__str__(), count=1, flags=re.S)
+    __repr__ = __str__
 
 fastcore.docments.DocmentText = _Text
 
