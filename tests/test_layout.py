@@ -1,10 +1,11 @@
 """How the project is laid out: what a reader and the tools rely on."""
-import ast, importlib, json, re, subprocess, sys, warnings
+import ast, copy, importlib, json, re, subprocess, sys, warnings
 
 import pytest
-import yaml
+from docs import Page, config, rendered, spoilt
 from execute import directives, notebooks
 from folders import ROOT
+from tidy import tidy
 
 import calib_nb
 
@@ -13,9 +14,21 @@ def each_notebook(f): return pytest.mark.parametrize('path', notebooks(), ids=la
 
 def test_sidebar_lists_the_notebooks():
     def hrefs(items): return [h for o in items for h in (hrefs(o['contents']) if isinstance(o, dict) else [o])]
-    listed = hrefs(yaml.safe_load((ROOT/'_quarto.yml').read_text())['website']['sidebar']['contents'])
+    listed = hrefs(config()['website']['sidebar']['contents'])
     names = [f'nbs/{p.name}' for p in notebooks()]
     assert listed == sorted(names, key=lambda o: (o!='nbs/index.ipynb', o))
+    assert [*listed, '404.md'] == [str(o) for o in rendered()] # the pages of both builds; the first is the front page
+
+def test_spoilt_pages_are_found(tmp_path):
+    page = tmp_path/'nbs/a.html'
+    page.parent.mkdir()
+    def found(head, body):
+        page.write_text(f'<head>{head}</head><body>{body}</body>')
+        return [o.split(':')[0] for o in spoilt(page, Page(page), local=True)]
+    good = '<code>$x @eq-a</code><span class="math inline">$x$</span><a href="a.ipynb">a</a> <a href="https://b.c">b</a>'
+    assert found('<title>a</title>', good) == []
+    assert found('<script src="https://b.c/d.js"></script>', '<p>costs $x</p><p>see @eq-a</p>') == [
+        'no title', *['raw formula or reference']*2, 'loads from outside', 'no link to its notebook']
 
 @pytest.mark.parametrize('name', calib_nb.__all__)
 def test_public_name(name):
@@ -48,6 +61,29 @@ def test_notebook_is_storable(path):
     for out in (o for c in code(path) for o in c['outputs']):
         assert out['output_type'] != 'error', out
         assert not out.get('metadata', {}).get('image/png'), 'a retina picture: run tools/execute.py --write'
+
+@each_notebook
+def test_figures_are_described(path):
+    for c in code(path):
+        if any(kind.startswith('image/') for o in c['outputs'] for kind in o.get('data', {})):
+            for name in 'label: fig-', 'fig-cap: ', 'fig-alt: ':
+                assert any(o.startswith(name) for o in directives(c)), f'no {name}in the cell\n{"".join(c["source"])[:200]}'
+
+@each_notebook
+def test_no_progress_bar_is_stored(path):
+    nb = json.loads(path.read_text(encoding='utf-8'))
+    tidied = copy.deepcopy(nb)
+    tidy(tidied)
+    assert tidied == nb, 'run tools/execute.py --write'
+
+def test_tidy():
+    def left(text):
+        nb = dict(cells=[dict(outputs=[dict(name='stderr', text=text)])])
+        tidy(nb)
+        return nb['cells'][0]['outputs']
+    assert left('  0%|   | 0/2 [00:00<?]\r 50%|#  | 1/2 [00:01<00:01]\r           \r') == left('3it [00:01, 2.0it/s]\r') == []
+    warning = ['x.py:1: UserWarning: few\n', '\n', '  f(x)\n']
+    assert left(''.join(warning))[0]['text'] == left(' 50%|# | 1/2 [00:01]\r     \r' + ''.join(warning))[0]['text'] == warning
 
 @each_notebook
 def test_notebook_is_a_chapter(path):

@@ -16,6 +16,7 @@ from nbclient.exceptions import CellExecutionError
 from folders import ROOT, data_folder
 from nbdev.clean import clean_nb
 from outputs import compare, difference
+from tidy import tidy
 from traitlets.config import Config
 
 FLAGS = 'slow', 'data'
@@ -47,6 +48,7 @@ def execute(path, flags=(), folder=ROOT/'nbs'):
         client.flags = flags
         nb = json.loads(nbformat.writes(client.execute(env=env)))
     clean_nb(nb)
+    tidy(nb)
     return nb
 
 def keep(stored, given):
