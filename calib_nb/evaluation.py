@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
-from .identify import SMALL_PANEL, ChannelFit, IdentificationError, joint_em
+from .fits import ChannelFit, IdentificationError, joint_em
+from .likelihood import SMALL_PANEL
 from .modelcheck import complete_table, fit_test
 from .precision import standard_errors
 from .protocols import (channel_influence, check_words, item_targets, l1_estimate, linear_moments, make_cells,

@@ -388,7 +388,7 @@ def null_channels(z, # scores, shape (n,)
 
 def _own_table(z, A, fit):
     "The table of votes that a fit was made of, with a row for each pattern that could have been; refused where these are not its votes, or patterns too many."
-    from calib_nb.identify import pattern_table
+    from calib_nb.likelihood import pattern_table
     from calib_nb.modelcheck import complete_table
     t = pattern_table(A, z if fit.groups is not None else None, fit.groups)
     own = t.counts.shape == fit.table.counts.shape and (t.counts == fit.table.counts).all() and not fit.table.gold
