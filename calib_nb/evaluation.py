@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 from . import presentation
 from .bandwidth import select_bandwidth
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
-from .identify import SMALL_PANEL, ChannelFit, IdentificationError, joint_em
+from .fits import ChannelFit, IdentificationError, joint_em
 from .kde import kde_interval, smooth_curve
+from .likelihood import SMALL_PANEL
 from .modelcheck import complete_table, fit_test
 from .precision import standard_errors
 from .protocols import (CrossFitPlan, CrossFitted, check_options, l1_estimate, linear_sums, make_cells,

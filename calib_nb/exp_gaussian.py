@@ -10,7 +10,7 @@ from scipy.special import expit, logit, ndtr
 from .channels import Channels, corrected_labels, soft_vote
 from .core import Bins
 from .experiments import Experiment, grid
-from .identify import ChannelFit, IdentificationError, joint_em
+from .fits import ChannelFit, IdentificationError, joint_em
 from .kde import kde_error
 from .metrics import brier, ece, log_loss
 from .moments import gmm

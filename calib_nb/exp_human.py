@@ -13,7 +13,7 @@ from .core import Votes, as_scores, one_of, same_length
 from .datasets import data_folder, load_cifar10n, load_crowd, load_logits
 from .exp_tabular import fit_maps, judge_maps
 from .experiments import Experiment, cell_rng, grid
-from .identify import ChannelFit, dawid_skene, joint_em
+from .fits import ChannelFit, dawid_skene, joint_em
 from .recalibrate import JointMap
 from .votes import rows_of
 from .signatures import document_all, pd

@@ -15,7 +15,7 @@ import numpy as np
 from .channels import Channels, corrected_labels, soft_vote
 from .datasets import Tabular, data_folder, load_tabular
 from .experiments import Experiment, cell_rng, grid
-from .identify import ChannelFit, IdentificationError, dawid_skene, joint_em
+from .fits import ChannelFit, IdentificationError, dawid_skene, joint_em
 from .metrics import ece
 from .signatures import document_all, pd
 

@@ -9,7 +9,7 @@ import numpy as np
 from .channels import Channels, pattern_targets, raw_weights
 from .core import equal_width
 from .experiments import Experiment, grid
-from .identify import em
+from .likelihood import em
 from .metrics import binned_error
 from .simulate import TOY, TOY_CHANNELS, toy
 from .signatures import document_all, pd

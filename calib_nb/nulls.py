@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .channels import Channels, as_channels, pattern_targets, patterns_for, raw_weights, read_weights
 from .core import as_pair, as_scores, progress_bar, same_length
-from .identify import pattern_table
+from .likelihood import pattern_table
 from .modelcheck import complete_table
 from .precision import refit
 from .signatures import document_all

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from .core import Bins, Estimate, Votes, as_bins, as_int, as_panel, as_rng, one_of, patterns, progress_bar, same_length
 from .metrics import binned_error
 from .channels import pattern_targets, raw_weights
-from .identify import SMALL_PANEL, ChannelFit, IdentificationError, dawid_skene, joint_em
+from .fits import ChannelFit, IdentificationError, dawid_skene, joint_em
+from .likelihood import SMALL_PANEL
 from .precision import influence, refit
 from .targets import Targets, rate_slopes
 from .signatures import document_all

@@ -362,7 +362,7 @@ class JointMap(StepMap):
             sample_weight=None, # whole numbers, counts of copies, shape (n,)
            )->Self: # the map itself
         "Fit the joint model."
-        from calib_nb.identify import joint_em
+        from calib_nb.fits import joint_em
         z = as_scores(z)
         if sample_weight is not None: z, A = _copies(z, A, as_weights(sample_weight, len(z)))
         self._read(joint_em(z, A, groups=self.groups, orient=self.orient, n_starts=self.n_starts, rng=self.rng))

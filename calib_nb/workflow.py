@@ -15,7 +15,7 @@ from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_pane
     one_of, patterns, rows_of, same_length)
 from .metrics import ece, ece_interval, log_loss
 from .channels import Channels, corrected_labels, soft_vote
-from .identify import ChannelFit, dawid_skene, joint_em
+from .fits import ChannelFit, dawid_skene, joint_em
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
 from .recalibrate import (BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt,
     Temperature, class_pair, map_from_json)
