@@ -157,7 +157,10 @@ def read_weights(channels:Channels, # whose gaps the weights go with
         if raw.min() < 0 or raw.sum() <= 0: raise ValueError('weights must not be negative, nor all zero')
     raw = np.where(np.isnan(channels.delta), 0., raw)
     flat = (channels.delta == 0) & ((raw > 0) | (shrink > 0))
-    if flat.any(): raise ValueError(f"{channels.names[int(flat.argmax())]} has a gap b - a of 0, so its votes cannot be given weight: leave it out, or use weights='iv'")
+    if flat.any():
+        who = channels.to_frame().index[int(flat.argmax())]
+        raise ValueError(f'{who} has a gap b - a of 0, so its votes cannot be given weight: leave it out, '
+                         "or use weights='iv'")
     if not raw.any(): raise ValueError('every annotator has a gap b - a of 0 or weight 0: there is nothing to correct')
     return raw
 

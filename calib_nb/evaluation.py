@@ -54,7 +54,7 @@ def evaluate(z, # scores, shape (n,)
                n_resamples=as_int(n_resamples, 'n_resamples', 2), seed=_seed(rng), progress=progress)
     check_options(method, protocol, weights, folds, len(z))
     job.fit(names)
-    found = {}
+    found:dict = {}
     for part in (_binned, _without_bins, _calibration_test, _checks): found |= part(job)
     return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y), settings=_settings(job),
                       options=_options(job, recalibrate), recalibration=_recalibration(job) if recalibrate else None)
@@ -156,6 +156,7 @@ def _normal_table(fit, level):
         t[k], t[f'{k}_low'], t[f'{k}_high'] = v, np.clip(v - half, least, 1), np.clip(v + half, least, 1)
     return t
 
+# %% ../nbs/70_evaluation.ipynb #3f3d7b5c
 def _reliability_table(plan, point, draws, level):
     "Mean targets of each kind by bin, the corrected ones with limits that carry the channels' uncertainty."
     tail, c, count = (1 - level) / 2, plan.cells, point['count'][0]

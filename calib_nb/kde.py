@@ -185,6 +185,11 @@ class _Law:
     notes:tuple=() # what else is to be said of the data
     block:int=2**22 # targets drawn at a time
 
+def _drawn_targets(y, channels, weights, mu)->Targets:
+    "Labels, or votes where channels are given."
+    if channels is None: return as_targets(y, labels=True)
+    return vote_targets(y, channels, weights=weights, mu=mu)
+
 def _binary_law(z, targets):
     "Scores with targets of any kind that can be drawn."
     null = targets.null(z)
@@ -232,12 +237,11 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
              progress:bool=True, # show a bar when it takes long
             )->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
     "Are the scores calibrated? Exact at any sample size: labels are drawn from the scores, and everything is done again."
-    classes = np.ndim(z) == 2
+    classes, targets = np.ndim(z) == 2, None
     if classes and channels is not None:
         raise ValueError('channels go with scores of shape (n,), not with class probabilities')
-    if channels is not None: targets = vote_targets(y, channels, weights=weights, mu=mu)
-    else: targets = None if classes else as_targets(y, labels=True)
-    law = _class_law(z, y, mode) if classes else _binary_law(z, targets)
+    if not classes: targets = _drawn_targets(y, channels, weights, mu)
+    law = _class_law(z, y, mode) if targets is None else _binary_law(z, targets)
     for note in law.notes: warnings.warn(note, stacklevel=2)
     hs, rule = _test_bandwidths(law, h)
     B, rng, blocks = as_int(n_resamples, 'n_resamples') + 1, as_rng(rng), []
@@ -248,7 +252,7 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
         blocks.append(_problems(law, U, hs, rule))
     t = _statistic([[np.concatenate(x, 1) for x in zip(*part)] for part in zip(*blocks)], rule)
     p = (t >= t[0] - 1e-12 * max(1, abs(t[0]))).mean()
-    note = '' if classes else targets.note
+    note = '' if targets is None else targets.note
     return HypothesisTest(float(t[0]), float(p), len(law.f), f'kernel test, {law.mode}, {rule}', note)
 
 # %% ../nbs/42_kde.ipynb #fc50d6d1

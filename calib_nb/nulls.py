@@ -253,7 +253,8 @@ def refitted_null(z, # scores, shape (n,)
 def _refit_draws(null, z, A, fit, weights, mu):
     "A function of (R, rng): residuals of votes drawn by the rates that fit best under the null, rates fitted again."
     table = _own_table(z, A, fit)
-    raw = read_weights(*as_channels(fit, mu), weights)
+    channels, share = as_channels(fit, mu)
+    raw = read_weights(channels, share, weights)
     keep = np.flatnonzero((table.present @ (raw > 0) > 0)[table.index])
     keep = keep[in_order(z[keep])[0]]
     row, group, (G, P) = table.index[keep], table.group[keep], table.counts.shape
@@ -285,6 +286,7 @@ def monte_carlo(statistic:Callable, # from residuals in score order, shape (n,) 
                 progress:bool=True, # show a bar when it takes long
                )->float: # p-value, at least 1 / (n_resamples + 1)
     "How often calibrated scores would show as much: the rank of what is observed among draws."
+    if null.draw is None: raise ValueError('of such targets no more than their mean is known: nothing can be drawn')
     T, step, above = float(statistic(null.w)) - slack, max(1, null.block // null.n), 0
     for i in progress_bar(range(0, n_resamples, step), desc='draws under the null', show=progress):
         above += int((statistic(null.draw(min(step, n_resamples - i), rng)) >= T).sum())

@@ -6,6 +6,7 @@
 from __future__ import annotations
 from html import escape
 import re
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def as_html(e, # an Evaluation
 
 # %% ../nbs/69_presentation.ipynb #40b12a2b
 def plain(x, # anything an Evaluation holds
-         )->object: # numbers, strings, lists and dicts only
+         )->Any: # numbers, strings, lists and dicts only
     "The same in types that JSON knows; NaN becomes None."
     if isinstance(x, dict): return {str(k): plain(v) for k, v in x.items()}
     if isinstance(x, (list, tuple, np.ndarray)): return [plain(v) for v in x]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .channels import as_channels, pattern_targets, patterns_for, raw_weights, read_weights
-from .core import as_floats, as_labels, as_scores, same_length
+from .core import Patterns, as_floats, as_labels, as_scores, same_length
 from .nulls import NullLaw, label_null, mean_zero_null, refitted_null, vote_null
 from .precision import influence
 from .signatures import document_all
@@ -28,8 +28,12 @@ class Targets:
     def __init__(self, u, # numbers, shape (n,); NaN where an item has none
                  used=None, # on which items an estimate is made, shape (n,); None: where u is a number
                 ):
-        self.u = as_floats(u, 'u', nan=True)
-        self.used = ~np.isnan(self.u) if used is None else np.asarray(used, bool)
+        self._u = as_floats(u, 'u', nan=True)
+        self._used = ~np.isnan(self._u) if used is None else np.asarray(used, bool)
+    @property
+    def u(self)->np.ndarray: return self._u # values, shape (n,); NaN where an item has none
+    @property
+    def used(self)->np.ndarray: return self._used # is an estimate made on this item? shape (n,)
     def __len__(self): return len(self.u)
     def __array__(self, dtype=None, copy=None): return np.array(self.u, dtype, copy=bool(copy) or None)
     def influence(self, slope, # derivative of an estimate by each target, shape (n,)
@@ -85,15 +89,18 @@ class VoteTargets(Targets):
                  mu:float|None=None, # prevalence, for these weights; None: the fit's, else 1/2
                 ): self.A, self.channels, self.weights, self.mu = A, channels, weights, mu
     @cached_property
-    def patterns(self): return patterns_for(self.A, as_channels(self.channels)[0]) # the ways to answer, and who answered so
+    def patterns(self)->Patterns: # the ways to answer, and which items were answered so
+        return patterns_for(self.A, as_channels(self.channels)[0])
     @cached_property
-    def raw(self): return read_weights(*as_channels(self.channels, self.mu), self.weights) # unnormalised weights, shape (K,)
+    def raw(self)->np.ndarray: # unnormalised weights of the annotators, shape (K,)
+        channels, mu = as_channels(self.channels, self.mu)
+        return read_weights(channels, mu, self.weights)
     @cached_property
-    def u(self): # corrected votes, shape (n,); NaN where nobody voted
+    def u(self)->np.ndarray: # corrected votes, shape (n,); NaN where nobody voted
         t, c = self.patterns, as_channels(self.channels)[0]
         return pattern_targets(t.ones, t.zeros, c.a[None], c.b[None], self.raw[None])[0][t.index]
     @cached_property
-    def used(self): return ~np.isnan(self.u)
+    def used(self)->np.ndarray: return ~np.isnan(self.u) # did anybody vote on it? shape (n,)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # labels drawn from the scores, then votes
         "Corrected votes that calibrated scores would give, at these rates."
