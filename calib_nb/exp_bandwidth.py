@@ -8,11 +8,11 @@ import warnings
 
 import numpy as np
 
-from .bandwidth import _weights, candidate_grid
+from .bandwidth import alignment_weights, candidate_grid
 from .core import bin_index, equal_mass, equal_width
 from .experiments import Experiment, grid
 from .kde import _plug_in, _three
-from .kernels import _centres, _leave_one_out, _sums
+from .kernels import as_centres, leave_one_out, kernel_sums
 from .krr import krr_error, krr_pairs
 from .rank import rank_ece
 from .simulate import simplex, toy_m
@@ -30,10 +30,10 @@ def regress_all(f, # class probabilities, shape (n, C)
                 candidates, # bandwidths, shape (m,)
                )->tuple: # R of shape (m, n, C), and mean log densities of shape (m, C) or (m, 1)
     "The leave-one-out regression and the likelihood at every candidate, for all criteria at once."
-    centres = [_centres(f, Y)] if mode == 'canonical' else [_centres(fk, uk) for fk, uk in zip(f.T, Y.T)]
+    centres = [as_centres(f, Y)] if mode == 'canonical' else [as_centres(fk, uk) for fk, uk in zip(f.T, Y.T)]
     R, like = np.empty((len(candidates), *f.shape)), np.empty((len(candidates), len(centres)))
     for j, h in enumerate(candidates):
-        each = [_leave_one_out(c, h, True, s) for c, s in zip(centres, _sums(centres, h))]
+        each = [leave_one_out(c, h, True, s) for c, s in zip(centres, kernel_sums(centres, h))]
         R[j] = np.concatenate([r for r, _ in each], 1)
         like[j] = [p[np.isfinite(p)].mean() for _, p in each]
     return R, like
@@ -51,7 +51,7 @@ def criterion_curves(f, # class probabilities, shape (n, C)
     total = (lambda e: e.sum(2, keepdims=True)) if mode == 'canonical' else (lambda e: e)
     gap = R - Y
     brier = total(gap**2).mean(1)
-    aligned = {loss: (total(_weights(f, loss, mode) * gap)**2).mean(1) for loss in ('l2', 'kl')}
+    aligned = {loss: (total(alignment_weights(f, loss, mode) * gap)**2).mean(1) for loss in ('l2', 'kl')}
     return {(name, loss): aligned[loss] if name == 'alignment' else -like if name == 'likelihood' else brier for name in CRITERIA for loss in ('l2', 'kl')}
 
 def three_of(f, # class probabilities, shape (n, C)

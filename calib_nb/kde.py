@@ -11,10 +11,10 @@ import numpy as np
 
 from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
     as_rng, as_scores, one_of, progress_bar)
-from .metrics import _target_limits
+from .metrics import target_limits as _target_limits
 from .rank import _null_law
-from .kernels import _centres, _leave_one_out, as_problem, kernel_regression, log_kernel
-from .bandwidth import Bandwidth, _weights, select_bandwidth
+from .kernels import as_centres as _centres, leave_one_out as _leave_one_out, as_problem, kernel_regression, log_kernel
+from .bandwidth import Bandwidth, alignment_weights as _weights, select_bandwidth
 from .signatures import document_all, pd
 
 # %% auto #0

@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 
 from .core import Estimate, HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, one_of, progress_bar, same_length
-from .inputs import _found
+from .inputs import describe_first as _found
 from .channels import Channels, _patterns_for, _raw, as_channels, pattern_targets, raw_weights
 from .signatures import document_all
 
