@@ -9,15 +9,15 @@ import numbers, warnings
 
 import numpy as np
 from .core import EPS, as_floats, one_of, progress_bar
-from .kernels import _centres, _check_method, _leave_one_out, _sums, as_problem
-from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
+from .kernels import as_centres, check_method, leave_one_out, kernel_sums, as_problem
+from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .signatures import document_all, plt
 
 # %% auto #0
-__all__ = ['candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion']
+__all__ = ['alignment_weights', 'candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion']
 
 # %% ../nbs/41_bandwidth.ipynb #e19425e7
-def _weights(f, loss, mode):
+def alignment_weights(f, loss, mode):
     "The weight of each error in risk alignment, of the shape of f."
     g = np.clip(f, EPS, 1 - EPS)
     if mode == 'canonical': return -2 * f if loss == 'l2' else -np.log(g)
@@ -47,21 +47,21 @@ def candidate_grid(n_classes:int=2, # length of the vectors; up to 2: one dimens
 def _samples(f, u, mode, loss):
     "Batches of samples with their weights: a class each, in rising order of score; or one sample of vectors."
     if mode == 'canonical':
-        yield [(_centres(f, u), _weights(f, loss, mode))]
+        yield [(as_centres(f, u), alignment_weights(f, loss, mode))]
         return
     columns = zip(f.T, u.T[:, :, None]) if mode == 'classwise' else [(f, u.reshape(len(f), -1))]
     batch, most = [], max(1, 2**22 // len(f))
     for fk, uk in columns:
         o = np.argsort(fk, kind='stable')
-        batch.append((_centres(fk[o], uk[o]), _weights(fk[o], loss, mode)[:, None]))
+        batch.append((as_centres(fk[o], uk[o]), alignment_weights(fk[o], loss, mode)[:, None]))
         if len(batch) == most: yield batch; batch = []
     if batch: yield batch
 
 def _evaluate(batch, h, which, criterion, p, method):
     "The criterion at one bandwidth: of some samples of a batch, or of some targets of one sample."
     some = [batch[i] for i in which] if len(batch) > 1 else batch
-    sums = _sums([c for c, _ in some], h, method)
-    loo = [_leave_one_out(c, h, criterion == 'mle', s) for (c, _), s in zip(some, sums)]
+    sums = kernel_sums([c for c, _ in some], h, method)
+    loo = [leave_one_out(c, h, criterion == 'mle', s) for (c, _), s in zip(some, sums)]
     v = np.concatenate([_values(c, w, R, logp, criterion, p) for (c, w), (R, logp) in zip(some, loo)])
     return v if len(batch) > 1 else v[which]
 
@@ -148,7 +148,7 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
     "Choose the bandwidth of a kernel regression."
     f, u, mode = as_problem(f, u, mode)
     one_of(criterion, 'criterion', ('ra', 'mle', 'brier')); one_of(loss, 'loss', ('l2', 'kl')); one_of(search, 'search', ('grid', 'coarse'))
-    _check_method(method, mode); _check_power(p, criterion)
+    check_method(method, mode); _check_power(p, criterion)
     grid, curves = _read_grid(candidates, f.shape[1] if mode == 'canonical' else 2), []
     with progress_bar(desc='bandwidths', show=progress) as bar:
         for batch in _samples(f, u, mode, loss):
@@ -168,7 +168,7 @@ def plot_criterion(*choices, # results of select_bandwidth, with one curve each
                   )->plt.Axes: # the axes
     "What was minimised, by bandwidth, each curve stretched to run from 0 at its lowest to 1 at its highest point."
     if any(c.criterion.ndim > 1 for c in choices): raise ValueError('a class-wise choice has a curve for each class: draw the columns of .criterion')
-    ax = _axes(ax, (4.8, 3.4))
+    ax = as_axes(ax, (4.8, 3.4))
     for c, label, color in zip(choices, labels or [c.method for c in choices], (BLUE, ORANGE, GREEN, PURPLE, GREY) * len(choices)):
         x, v = c.candidates, c.criterion - np.nanmin(c.criterion)
         v, seen = v / (np.nanmax(v) or 1), ~np.isnan(v)

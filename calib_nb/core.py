@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .inputs import (EPS, _found, as_floats, as_scores, as_labels, as_votes, as_class_scores, same_length,
+from .inputs import (EPS, describe_first, as_floats, as_scores, as_labels, as_votes, as_class_scores, same_length,
     as_pair, as_weights, as_int, one_of, as_level, as_rng)
 from .votes import Patterns, Votes, as_panel, patterns, rows_of
 from .signatures import document_all
@@ -25,7 +25,8 @@ __all__ = ['Interval', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bin
            'as_panel', 'rows_of']
 
 # %% ../nbs/02_core.ipynb #77f32d2d
-_all_ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns', 'patterns', 'as_panel', 'rows_of']
+_all_ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair',
+         'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns', 'patterns', 'as_panel', 'rows_of']
 
 # %% ../nbs/02_core.ipynb #ffcfc7a8
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,7 @@ def _cumulated(z, w):
 
 # %% ../nbs/02_core.ipynb #9c90ac69
 def _nearest(c, goal, low, high):
-    "Where in low..high the increasing `c` is nearest to `goal`; the smaller one where two are equally near, up to rounding."
+    "Where in low..high the increasing `c` is nearest to `goal`; of two equally near, up to rounding, the smaller one."
     i = np.searchsorted(c, goal)
     if i > low and goal - c[i-1] <= c[i] - goal + 1e-12 * c[-1]: i -= 1
     return min(max(i, low), high)
@@ -168,13 +169,14 @@ class HypothesisTest:
         out = self.pvalue <= as_level(level)
         return f"{what} is {'rejected' if out else 'not rejected'} ({self._p()}, level {level:g})"
     def _p(self): return f'p = {self.pvalue:.3g}' if self.pvalue > 1e-16 else 'p < 1e-16'
+    def _how(self): return f'{self.method}; {self.note}' if self.note else self.method
     def __float__(self): return float(self.statistic)
     def __str__(self):
-        return f"statistic {self.statistic:.4g}, {self._p()} (n = {self.n}, {self.method}{'; ' * bool(self.note) + self.note})"
+        return f'statistic {self.statistic:.4g}, {self._p()} (n = {self.n}, {self._how()})'
     __repr__ = __str__
     def _repr_markdown_(self):
         return (f'| statistic | p-value | n | method |\n|---|---|---|---|\n'
-                f"| {self.statistic:.4g} | {self.pvalue:.3g} | {self.n} | {self.method}{'; ' * bool(self.note) + self.note} |")
+                f'| {self.statistic:.4g} | {self.pvalue:.3g} | {self.n} | {self._how()} |')
 
 # %% ../nbs/02_core.ipynb #6ba2c0a9
 def progress_bar(it=None, # what to go through

@@ -30,7 +30,9 @@ class Dataset:
     y:np.ndarray # reference labels, shape (n,): for checking only
     annotators:tuple # their names
     channels:Channels|None=None # the true rates, where votes were simulated
-    def __repr__(self): return f'Dataset({self.name}: {len(self.z)} items, {len(self.annotators)} annotators, {self.y.mean():.4f} positive)'
+    def __repr__(self):
+        return (f'Dataset({self.name}: {len(self.z)} items, {len(self.annotators)} annotators, '
+                f'{self.y.mean():.4f} positive)')
 
 # %% ../nbs/61_datasets.ipynb #57c75a5c
 def load_demo()->Dataset: # 1,797 handwritten digits, is the digit 5 or more?, three simulated annotators
@@ -43,7 +45,8 @@ def load_demo()->Dataset: # 1,797 handwritten digits, is the digit 5 or more?, t
     z = cross_val_predict(LogisticRegression(max_iter=2000), X / 16, y, cv=5, method='predict_proba')[:, 1]
     names = 'ann', 'ben', 'cleo'
     channels = Channels((.06, .12, .20), (.92, .85, .90), names)
-    return Dataset('digits', z, channels.sample(y, rng=0), y, names, channels)
+    A = channels.sample(y, rng=0)
+    return Dataset(name='digits', z=z, A=A, y=y, annotators=names, channels=channels)
 
 # %% ../nbs/61_datasets.ipynb #e2d35fd6
 def data_folder(folder=None, # where to look; None: CALIB_NB_DATA, then shared/data
@@ -54,34 +57,66 @@ def data_folder(folder=None, # where to look; None: CALIB_NB_DATA, then shared/d
     for p in tried:
         if p.is_dir(): return p
     where = f'{tried[0]} is not there' if named else f'there is no shared/data in {Path.cwd()} or above it'
-    raise FileNotFoundError(f'no data folder: {where}; name one as folder= or in the environment variable CALIB_NB_DATA')
+    raise FileNotFoundError(f'no data folder: {where}; name one as folder= or in the environment variable '
+                            'CALIB_NB_DATA')
 
 # %% ../nbs/61_datasets.ipynb #b28ed128
 Source = namedtuple('Source', 'what source licence')
 CATALOGUE = dict( # stem of the file -> what it is, where it comes from, on what terms
-    cifar10n_animal=Source('50,000 CIFAR-10 training images, animal or vehicle: three human votes, two out-of-fold scores', 'github.com/UCSC-REAL/cifar-10-100n (Wei et al., ICLR 2022), classes 2 to 7 as animals', 'CC BY-NC 4.0; CIFAR-10 states none'),
-    crowd_rte=Source('does a text entail a sentence?', 'github.com/edwinrobots/bayesian_combination_tutorial2 (Snow et al., EMNLP 2008)', 'repository MIT; data none stated'),
-    crowd_temporal=Source('which of two events came first?', 'github.com/edwinrobots/bayesian_combination_tutorial2 (Snow et al., EMNLP 2008)', 'repository MIT; data none stated'),
-    crowd_ducks=Source('is there a duck in the image?', 'github.com/welinder/cubam, demo/ducks (Welinder et al., NIPS 2010)', 'see the repository'),
-    crowd_product=Source('are two descriptions of one product?', 'github.com/zhydhkcws/crowd_truth_infer (Wang et al., VLDB 2012; Zheng et al., VLDB 2017)', 'none stated'),
-    crowd_sentiment=Source('is a sentence of a film review positive?', 'github.com/orchidproject/active-crowd-toolkit, SP (Rodrigues et al., Pattern Recognition Letters 2013)', 'Apache-2.0'),
-    crowd_zencrowd=Source('is a web entity the right one for a name?', 'github.com/orchidproject/active-crowd-toolkit, ZenCrowd (Demartini et al., WWW 2012)', 'Apache-2.0'),
-    crowd_trec=Source('is a web page relevant? Gold for an eighth of the tasks', 'github.com/zhangyuc/SpectralMethodsMeetEM (TREC 2011; Zhang et al., JMLR 2016)', 'none stated'))
+    cifar10n_animal=Source(
+        '50,000 CIFAR-10 training images, animal or vehicle: three human votes, two out-of-fold scores',
+        'github.com/UCSC-REAL/cifar-10-100n (Wei et al., ICLR 2022), classes 2 to 7 as animals',
+        'CC BY-NC 4.0; CIFAR-10 states none'),
+    crowd_rte=Source('does a text entail a sentence?',
+        'github.com/edwinrobots/bayesian_combination_tutorial2 (Snow et al., EMNLP 2008)',
+        'repository MIT; data none stated'),
+    crowd_temporal=Source('which of two events came first?',
+        'github.com/edwinrobots/bayesian_combination_tutorial2 (Snow et al., EMNLP 2008)',
+        'repository MIT; data none stated'),
+    crowd_ducks=Source(
+        'is there a duck in the image?', 'github.com/welinder/cubam, demo/ducks (Welinder et al., NIPS 2010)',
+        'see the repository'),
+    crowd_product=Source('are two descriptions of one product?',
+        'github.com/zhydhkcws/crowd_truth_infer (Wang et al., VLDB 2012; Zheng et al., VLDB 2017)', 'none stated'),
+    crowd_sentiment=Source('is a sentence of a film review positive?',
+        'github.com/orchidproject/active-crowd-toolkit, SP (Rodrigues et al., Pattern Recognition Letters 2013)',
+        'Apache-2.0'),
+    crowd_zencrowd=Source('is a web entity the right one for a name?',
+        'github.com/orchidproject/active-crowd-toolkit, ZenCrowd (Demartini et al., WWW 2012)', 'Apache-2.0'),
+    crowd_trec=Source('is a web page relevant? Gold for an eighth of the tasks',
+        'github.com/zhangyuc/SpectralMethodsMeetEM (TREC 2011; Zhang et al., JMLR 2016)', 'none stated'))
 
 # %% ../nbs/61_datasets.ipynb #e8cad298
 CATALOGUE.update(
-    uci_credit_default=Source('30,000 credit card clients: default next month', 'the UCI repository, doi 10.24432/C55S3H (Yeh and Lien 2009)', 'CC BY 4.0'),
-    adult_income=Source('48,842 people of the 1994 census: income above 50K', 'the UCI repository, doi 10.24432/C5XW20 (Becker and Kohavi)', 'CC BY 4.0'),
-    hmda_boston=Source('2,380 mortgage applications: denied', 'data set HMDA of the R package AER (Munnell et al., American Economic Review 1996)', 'package GPL-2 or GPL-3'),
-    acs12_sample=Source('2,000 people of the 2012 American Community Survey: income above 50,000', 'data set acs12 of the R package openintro (US Census Bureau)', 'package GPL-3; survey public domain'),
-    cifar10_test_logits=Source('eight networks on the CIFAR-10 test images', 'github.com/kwekuka/wasscal, networks of chenyaofo/pytorch-cifar-models', 'none stated; networks BSD-3-Clause'),
-    cifar100_test_logits=Source('two networks on the CIFAR-100 test images', 'github.com/kwekuka/wasscal, networks of chenyaofo/pytorch-cifar-models', 'none stated; networks BSD-3-Clause'),
-    cifar10_train_scores=Source('out-of-fold scores of four models on the CIFAR-10 training images', 'the CIFAR-10 images (Krizhevsky 2009) and CIFAR-10N', 'CIFAR-10 states none; logits_random1 CC BY-NC 4.0'),
-    cifar10n_labels=Source('three human labels of each CIFAR-10 training image', 'github.com/UCSC-REAL/cifar-10-100n (Wei et al., ICLR 2022)', 'CC BY-NC 4.0'),
-    cifar100n_labels=Source('one human label of each CIFAR-100 training image', 'github.com/UCSC-REAL/cifar-10-100n (Wei et al., ICLR 2022)', 'CC BY-NC 4.0'),
-    cifar10h_counts=Source('about 51 human votes on each CIFAR-10 test image', 'github.com/jcpeterson/cifar-10h (Peterson et al., ICCV 2019)', 'CC BY-NC-SA 4.0'),
-    isic2020_lesions=Source('1,295 skin lesions with histology and two scores', 'github.com/ISIC-Research/lesion-size-2020, doi 10.34970/151324', 'CC0 1.0'),
-    nli_snli=Source('five networks on the SNLI development set, 100 votes on 1,514 items', 'github.com/jsbaan/calibration-on-disagreement-data with ChaosNLI (Baan et al., EMNLP 2022; Nie et al., EMNLP 2020)', 'ChaosNLI CC BY-NC 4.0; predictions none stated'))
+    uci_credit_default=Source('30,000 credit card clients: default next month',
+        'the UCI repository, doi 10.24432/C55S3H (Yeh and Lien 2009)', 'CC BY 4.0'),
+    adult_income=Source('48,842 people of the 1994 census: income above 50K',
+        'the UCI repository, doi 10.24432/C5XW20 (Becker and Kohavi)', 'CC BY 4.0'),
+    hmda_boston=Source('2,380 mortgage applications: denied',
+        'data set HMDA of the R package AER (Munnell et al., American Economic Review 1996)',
+        'package GPL-2 or GPL-3'),
+    acs12_sample=Source('2,000 people of the 2012 American Community Survey: income above 50,000',
+        'data set acs12 of the R package openintro (US Census Bureau)', 'package GPL-3; survey public domain'),
+    cifar10_test_logits=Source('eight networks on the CIFAR-10 test images',
+        'github.com/kwekuka/wasscal, networks of chenyaofo/pytorch-cifar-models',
+        'none stated; networks BSD-3-Clause'),
+    cifar100_test_logits=Source('two networks on the CIFAR-100 test images',
+        'github.com/kwekuka/wasscal, networks of chenyaofo/pytorch-cifar-models',
+        'none stated; networks BSD-3-Clause'),
+    cifar10_train_scores=Source('out-of-fold scores of four models on the CIFAR-10 training images',
+        'the CIFAR-10 images (Krizhevsky 2009) and CIFAR-10N', 'CIFAR-10 states none; logits_random1 CC BY-NC 4.0'),
+    cifar10n_labels=Source('three human labels of each CIFAR-10 training image',
+        'github.com/UCSC-REAL/cifar-10-100n (Wei et al., ICLR 2022)', 'CC BY-NC 4.0'),
+    cifar100n_labels=Source('one human label of each CIFAR-100 training image',
+        'github.com/UCSC-REAL/cifar-10-100n (Wei et al., ICLR 2022)', 'CC BY-NC 4.0'),
+    cifar10h_counts=Source('about 51 human votes on each CIFAR-10 test image',
+        'github.com/jcpeterson/cifar-10h (Peterson et al., ICCV 2019)', 'CC BY-NC-SA 4.0'),
+    isic2020_lesions=Source('1,295 skin lesions with histology and two scores',
+        'github.com/ISIC-Research/lesion-size-2020, doi 10.34970/151324', 'CC0 1.0'),
+    nli_snli=Source('five networks on the SNLI development set, 100 votes on 1,514 items',
+        'github.com/jsbaan/calibration-on-disagreement-data with ChaosNLI '
+        '(Baan et al., EMNLP 2022; Nie et al., EMNLP 2020)',
+        'ChaosNLI CC BY-NC 4.0; predictions none stated'))
 
 # %% ../nbs/61_datasets.ipynb #058c7736
 def _data_file(folder, stem, *endings):
@@ -90,7 +125,8 @@ def _data_file(folder, stem, *endings):
     for end in endings:
         if (path := folder / f'{stem}{end}').is_file(): return path
     source = CATALOGUE.get(stem.removesuffix('_answers').removesuffix('_gold'))
-    raise FileNotFoundError(f'{stem}{endings[0]} is not in {folder}' + (f'; it is made from {source.source}; terms: {source.licence}' if source else ''))
+    origin = f'; it is made from {source.source}; terms: {source.licence}' if source else ''
+    raise FileNotFoundError(f'{stem}{endings[0]} is not in {folder}{origin}')
 
 # %% ../nbs/61_datasets.ipynb #7ce04052
 def load_cifar10n(folder=None, # where cifar10n_animal.csv.gz is; None: see data_folder
@@ -100,7 +136,8 @@ def load_cifar10n(folder=None, # where cifar10n_animal.csv.gz is; None: see data
     one_of(score, 'score', ('score', 'score_logreg'))
     t = pd.read_csv(_data_file(folder, 'cifar10n_animal', '.csv.gz', '.csv'))
     votes = ['vote1', 'vote2', 'vote3']
-    return Dataset('cifar10n_animal', t[score].to_numpy(float), t[votes].to_numpy(float), t['label'].to_numpy(float), tuple(votes))
+    z, A, y = t[score].to_numpy(float), t[votes].to_numpy(float), t['label'].to_numpy(float)
+    return Dataset(name='cifar10n_animal', z=z, A=A, y=y, annotators=tuple(votes))
 
 # %% ../nbs/61_datasets.ipynb #5644a525
 @dataclass(frozen=True, eq=False)
@@ -116,7 +153,9 @@ class Crowd:
     @property
     def annotators(self)->tuple: return self.A.annotators # their names
     def __repr__(self):
-        return f'Crowd({self.name}: {len(self.A.label)} answers, {self.A.n_items} tasks, {self.A.n_annotators} workers, gold for {np.isfinite(self.y).sum()}, {"no score" if self.z is None else "with score"})'
+        score = 'no score' if self.z is None else 'with score'
+        return (f'Crowd({self.name}: {len(self.A.label)} answers, {self.A.n_items} tasks, '
+                f'{self.A.n_annotators} workers, gold for {np.isfinite(self.y).sum()}, {score})')
 
 # %% ../nbs/61_datasets.ipynb #2b151ac6
 def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or trec
@@ -124,11 +163,12 @@ def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or
               )->Crowd: # answers, gold labels and, where there is one, a score
     "Answers of a crowd to yes-or-no questions."
     one_of(name, 'name', tuple(k.removeprefix('crowd_') for k in CATALOGUE if k.startswith('crowd_')))
-    answers, gold = (pd.read_csv(_data_file(folder, f'crowd_{name}_{part}', '.csv.gz', '.csv')) for part in ('answers', 'gold'))
+    def part(kind): return pd.read_csv(_data_file(folder, f'crowd_{name}_{kind}', '.csv.gz', '.csv'))
+    answers, gold = part('answers'), part('gold')
     A = Votes.from_long(answers, item='task', annotator='worker', label='label')
     gold = gold.set_index('task').reindex(list(A.items))
     y, z = gold.pop('label').to_numpy(float), gold.pop('score').to_numpy(float) if 'score' in gold else None
-    return Crowd(name, A, y, z, {c: gold[c].to_numpy() for c in gold})
+    return Crowd(name=name, A=A, y=y, z=z, extra={c: gold[c].to_numpy() for c in gold})
 
 # %% ../nbs/61_datasets.ipynb #d3dc142a
 @dataclass(frozen=True, eq=False)
@@ -140,7 +180,9 @@ class Tabular:
     test:np.ndarray|None=None # True for the test rows of a published split, shape (n,), or None
     @property
     def feature_names(self)->tuple: return tuple(self.X.columns) # the columns of X
-    def __repr__(self): return f'Tabular({self.name}: {len(self.y)} rows, {len(self.feature_names)} features, {self.y.mean():.4f} positive)'
+    def __repr__(self):
+        return (f'Tabular({self.name}: {len(self.y)} rows, {len(self.feature_names)} features, '
+                f'{self.y.mean():.4f} positive)')
 
 # %% ../nbs/61_datasets.ipynb #a07eabed
 def _npz(path):
@@ -153,8 +195,10 @@ def _credit(folder, pd):
 
 def _adult(folder, pd):
     d = _npz(_data_file(folder, 'adult_income', '.npz'))
-    words = {c: pd.Categorical.from_codes(codes, d[f'levels_{c}']) for c, codes in zip(d['cat_names'].tolist(), d['X_cat'].T)}
-    return pd.DataFrame(dict(zip(d['num_names'].tolist(), d['X_num'].T)) | words), d['y'], d['is_test'] == 1
+    numbers = dict(zip(d['num_names'].tolist(), d['X_num'].T))
+    coded = zip(d['cat_names'].tolist(), d['X_cat'].T)
+    words = {c: pd.Categorical.from_codes(codes, d[f'levels_{c}']) for c, codes in coded}
+    return pd.DataFrame(numbers | words), d['y'], d['is_test'] == 1
 
 def _hmda(folder, pd):
     X = pd.read_csv(_data_file(folder, 'hmda_boston', '.csv'))
@@ -188,17 +232,22 @@ class Arrays(Mapping):
                      )->np.ndarray: # shape (n, C), float64, rows summing to 1
         "Class probabilities of the logits called key."
         x = np.asarray(self.arrays[one_of(key, 'key', tuple(self.arrays))], float)
-        if x.ndim != 2 or self.arrays[key].dtype.kind != 'f': raise ValueError(f'key must name logits of shape (n, C); {key!r} has shape {x.shape} and dtype {self.arrays[key].dtype}')
+        dtype = self.arrays[key].dtype
+        if x.ndim != 2 or dtype.kind != 'f':
+            raise ValueError(f'key must name logits of shape (n, C); {key!r} has shape {x.shape} and dtype {dtype}')
         x = np.exp(x - x.max(1, keepdims=True))
         return x / x.sum(1, keepdims=True)
-    def __repr__(self): return f'Arrays({self.name}: ' + ', '.join(f'{k} {v.dtype}{list(v.shape)}' for k, v in self.arrays.items()) + ')'
+    def __repr__(self):
+        shapes = ', '.join(f'{k} {v.dtype}{list(v.shape)}' for k, v in self.arrays.items())
+        return f'Arrays({self.name}: {shapes})'
 
 # %% ../nbs/61_datasets.ipynb #5b218c54
 def load_logits(name:str, # stem of the npz file, such as cifar10_test_logits
                 folder=None, # where it is; None: see data_folder
                )->Arrays: # arrays by name
     "Logits, labels and counts as they are stored in an npz file."
-    if name not in CATALOGUE: one_of(name, 'name', tuple(sorted(p.stem for p in data_folder(folder).glob('*.npz'))))
+    if name not in CATALOGUE:
+        one_of(name, 'name', tuple(sorted(p.stem for p in data_folder(folder).glob('*.npz'))))
     return Arrays(name, _npz(_data_file(folder, name, '.npz')))
 
 # %% ../nbs/61_datasets.ipynb #61309bc5
@@ -234,10 +283,12 @@ def load_sentiment(folder, # where files sentiment_CORPUS_MODEL.csv or .csv.gz a
     for path in sorted(data_folder(folder).glob('sentiment_*_*.csv*')):
         corpus, model = path.name.split('.')[0].removeprefix('sentiment_').split('_', 1)
         t = pd.read_csv(path)
-        if missing := {'label', 'score'} - set(t): raise ValueError(f'{path} must have the columns label and score; it lacks {min(missing)}')
+        if missing := {'label', 'score'} - set(t):
+            raise ValueError(f'{path} must have the columns label and score; it lacks {min(missing)}')
         try: out[corpus, model] = Scored(f'{corpus} {model}', *as_pair(t['score'], t['label'], labels=True))
         except ValueError as e: raise ValueError(f'{path}: {e}') from None
-    if not out: raise FileNotFoundError(f'no file sentiment_CORPUS_MODEL.csv.gz is in {folder}; tools/sentiment.py makes them')
+    if not out:
+        raise FileNotFoundError(f'no file sentiment_CORPUS_MODEL.csv.gz is in {folder}; tools/sentiment.py makes them')
     return out
 
 # %% ../nbs/61_datasets.ipynb #90b139b2

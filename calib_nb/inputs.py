@@ -10,21 +10,25 @@ import numpy as np
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair', 'as_weights',
-           'as_int', 'one_of', 'as_level', 'as_rng']
+__all__ = ['EPS', 'describe_first', 'refuse_masked', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores',
+           'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng']
 
 # %% ../nbs/00_inputs.ipynb #4ac11453
 EPS = np.finfo(float).eps # inside logarithms, and nowhere else, scores are kept this far from 0 and 1
 
 # %% ../nbs/00_inputs.ipynb #7a10039e
-def _found(bad, x):
+def describe_first(bad, # where something is wrong, boolean, of the shape of x
+                   x, # values, of any shape
+                  )->str: # words for an error
     "The first value of `x` where `bad` holds, its position, and how many there are."
     i = np.argwhere(bad)
     at = tuple(int(k) for k in i[0])
     return f'found {float(x[at])!r} at position {at[0] if len(at) == 1 else at} ({len(i)} of {x.size} values)'
 
 # %% ../nbs/00_inputs.ipynb #387bcfbf
-def _refuse_masked(x, name):
+def refuse_masked(x, # anything array-like
+                  name:str, # what the error calls it
+                 )->None: # or an error
     "Masked entries have no value, but NumPy would show the one beneath."
     if isinstance(x, np.ma.MaskedArray) and (k := int(np.ma.getmaskarray(x).sum())):
         raise ValueError(f'{name} must not be masked; found {k} masked of {x.size} values: fill them or drop them')
@@ -32,10 +36,16 @@ def _refuse_masked(x, name):
 # %% ../nbs/00_inputs.ipynb #3b69ffea
 def _text_hint(x, texts, name):
     "How numbers are made of text: it spells them, or stands among them, or names classes."
-    try: [float(v) for v in texts]; return f'numpy.asarray({name}, dtype=float) reads numbers written as text'
-    except ValueError: pass
-    if any(isinstance(v, numbers.Number) and v == v for v in x.ravel()): return f"pandas.to_numeric({name}, errors='coerce') makes NaN of it"
+    if _are_numbers(texts): return f'numpy.asarray({name}, dtype=float) reads numbers written as text'
+    if any(isinstance(v, numbers.Number) and v == v for v in x.ravel()):
+        return f"pandas.to_numeric({name}, errors='coerce') makes NaN of it"
     return f'(numpy.asarray({name}) == {texts[0]!r}).astype(int), or its opposite, makes 0/1 labels of it'
+
+def _are_numbers(texts):
+    "Does every text spell a number?"
+    try: [float(v) for v in texts]
+    except ValueError: return False
+    return True
 
 # %% ../nbs/00_inputs.ipynb #fb5bb551
 def _refuse_text(x, name):
@@ -52,21 +62,24 @@ def _number(v):
     "One element of an object array as a float; None and pandas.NA are NaN."
     if v is None or type(v).__name__ == 'NAType': return np.nan
     try: return float(v)
-    except (TypeError, ValueError, OverflowError): raise TypeError(f'found a {type(v).__name__}, which is no real number') from None
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f'found a {type(v).__name__}, which is no real number') from None
 
 # %% ../nbs/00_inputs.ipynb #8e9246ce
 def _as_float64(x, name):
     "`x` as a float64 array, of whatever shape."
     if x is None: raise TypeError(f'{name} must be an array of real numbers; found None')
-    _refuse_masked(x, name)
+    refuse_masked(x, name)
     try:
         raw = np.asarray(x)
-        if raw.dtype.kind in 'US' and not hasattr(x, 'dtype'): raw = np.array(x, dtype=object) # one text makes a list all text
+        if raw.dtype.kind in 'US' and not hasattr(x, 'dtype'): # one text makes a list all text
+            raw = np.array(x, dtype=object)
         if raw.dtype.kind in 'OUST':
             _refuse_text(raw.astype(object, copy=False), name)
             raw = np.array([_number(v) for v in raw.ravel()], float).reshape(raw.shape)
     except (TypeError, ValueError, RuntimeError) as e:
-        raise TypeError(str(e) if str(e).startswith(name) else f'{name} must be an array of real numbers: {e}') from None
+        said = str(e) if str(e).startswith(name) else f'{name} must be an array of real numbers: {e}'
+        raise TypeError(said) from None
     if raw.dtype.kind not in 'biuf': raise TypeError(f'{name} must hold real numbers; found dtype {raw.dtype}')
     return raw.astype(float, copy=False)
 
@@ -95,9 +108,9 @@ def as_floats(x, # anything array-like of real numbers; pandas objects are read 
     _check_shape(x, name, ndim, frame)
     bad = np.isinf(x) if nan else ~np.isfinite(x)
     if bad.any():
-        if nan: raise ValueError(f'{name} must be finite or NaN; {_found(bad, x)}')
+        if nan: raise ValueError(f'{name} must be finite or NaN; {describe_first(bad, x)}')
         keep = 'numpy.isfinite' if np.isinf(x).any() else '~numpy.isnan'
-        raise ValueError(f'{name} must be finite; {_found(bad, x)}; the rows to keep are {keep}({name})')
+        raise ValueError(f'{name} must be finite; {describe_first(bad, x)}; the rows to keep are {keep}({name})')
     return x
 
 # %% ../nbs/00_inputs.ipynb #65594b4c
@@ -107,7 +120,8 @@ def _scale_hint(x):
     if low > -1e-6 and high < 1 + 1e-6: return ': rounding? numpy.clip(..., 0, 1) mends it'
     if low < 0: return ': they look like logits; scipy.special.expit(...) converts them'
     if 20 < high <= 100: return ': they look like percentages; divide by 100'
-    if 2 < high <= 20: return ': they look like percentages (divide by 100) or logits (scipy.special.expit(...) converts them)'
+    if 2 < high <= 20:
+        return ': they look like percentages (divide by 100) or logits (scipy.special.expit(...) converts them)'
     return ''
 
 # %% ../nbs/00_inputs.ipynb #874a8874
@@ -117,7 +131,7 @@ def as_scores(z, # scores, shape (n,)
     "Read scores: finite probabilities of the positive class. Never guessed, never clipped."
     z = as_floats(z, name)
     if z.min() < 0 or z.max() > 1:
-        raise ValueError(f'{name} must lie in [0, 1]; {_found((z < 0) | (z > 1), z)}{_scale_hint(z)}')
+        raise ValueError(f'{name} must lie in [0, 1]; {describe_first((z < 0) | (z > 1), z)}{_scale_hint(z)}')
     return z
 
 # %% ../nbs/00_inputs.ipynb #4479d88c
@@ -133,7 +147,7 @@ def as_labels(y, # labels, shape (n,): 0/1 or bool; whole numbers 0..C-1 beside 
         rule = '0 and 1' if n_classes == 2 else f'whole numbers 0 to {n_classes - 1}'
         how = f'; (numpy.asarray({name}) > 0).astype(int) makes 0/1 labels of them' if set(values) == {-1, 1} else ''
         shown = ', '.join(f'{v:g}' for v in values[:6]) + ', ...' * (len(values) > 6)
-        raise ValueError(f'{name} must hold only {rule}; {_found(bad, y)}. Its values: {shown}{how}')
+        raise ValueError(f'{name} must hold only {rule}; {describe_first(bad, y)}. Its values: {shown}{how}')
     return y if n_classes == 2 else y.astype(int)
 
 # %% ../nbs/00_inputs.ipynb #7287b9b3
@@ -144,7 +158,7 @@ def as_votes(A, # votes: 0, 1 or NaN for no vote, shape (n, K), or Votes
     "Read votes, one row an item and one column an annotator."
     A = as_floats(A.dense() if callable(getattr(A, 'dense', None)) else A, name, ndim, nan=True)
     bad = (A != 0) & (A != 1) & ~np.isnan(A)
-    if bad.any(): raise ValueError(f'{name} must hold only 0, 1 and NaN for no vote; {_found(bad, A)}')
+    if bad.any(): raise ValueError(f'{name} must hold only 0, 1 and NaN for no vote; {describe_first(bad, A)}')
     return A
 
 # %% ../nbs/00_inputs.ipynb #543eb289
@@ -155,11 +169,13 @@ def as_class_scores(P, # class probabilities, shape (n, C), rows summing to 1
     P = as_floats(P, name, ndim=2)
     if P.min() < 0 or P.max() > 1:
         hint = _scale_hint(P).replace('expit(...)', 'softmax(..., axis=1)')
-        raise ValueError(f'{name} must lie in [0, 1]; {_found((P < 0) | (P > 1), P)}{hint}')
-    if P.shape[1] < 2: raise ValueError(f'{name} must have a column for each of two or more classes; found shape {P.shape}')
+        raise ValueError(f'{name} must lie in [0, 1]; {describe_first((P < 0) | (P > 1), P)}{hint}')
+    if P.shape[1] < 2:
+        raise ValueError(f'{name} must have a column for each of two or more classes; found shape {P.shape}')
     if (off := abs(P.sum(1) - 1) > 1e-3).any():
         i = int(off.argmax())
-        raise ValueError(f'rows of {name} must sum to 1; row {i} sums to {P[i].sum():.6g} ({off.sum()} of {len(P)} rows are off)')
+        raise ValueError(f'rows of {name} must sum to 1; row {i} sums to {P[i].sum():.6g} '
+                         f'({off.sum()} of {len(P)} rows are off)')
     return P
 
 # %% ../nbs/00_inputs.ipynb #3e099c52
@@ -168,7 +184,8 @@ def same_length(**arrays, # arrays by name, shape (n,) or (n, K) each
     "Refuse arrays of different lengths, naming both."
     (first, x), *rest = arrays.items()
     for name, v in rest:
-        if len(v) != len(x): raise ValueError(f'{first} and {name} must have the same length; found {len(x)} and {len(v)}')
+        if len(v) != len(x):
+            raise ValueError(f'{first} and {name} must have the same length; found {len(x)} and {len(v)}')
 
 # %% ../nbs/00_inputs.ipynb #fc314182
 def as_pair(z, # scores, shape (n,)
@@ -182,8 +199,11 @@ def as_pair(z, # scores, shape (n,)
     same_length(**{scores: z, name: u})
     inside = (u > 0) & (u < 1)
     swapped = inside.any() and u.min() >= 0 and u.max() <= 1 and bool(((z == 0) | (z == 1)).all())
-    if swapped and labels: raise ValueError(f'{scores} and y look swapped: {scores} holds only 0 and 1, as y should; in y {_found(inside, u)}')
-    if swapped: warnings.warn(f'{scores} and u look swapped: every score is 0 or 1 and the targets are fractions', stacklevel=3)
+    if swapped and labels:
+        raise ValueError(f'{scores} and y look swapped: {scores} holds only 0 and 1, as y should; '
+                         f'in y {describe_first(inside, u)}')
+    if swapped:
+        warnings.warn(f'{scores} and u look swapped: every score is 0 or 1 and the targets are fractions', stacklevel=3)
     return z, (as_labels(u) if labels else u)
 
 # %% ../nbs/00_inputs.ipynb #b18eb220
@@ -194,7 +214,7 @@ def as_weights(w, # sample weights, shape (n,), or None
     if w is None: return None
     w = as_floats(w, 'sample_weight')
     if len(w) != n: raise ValueError(f'sample_weight and z must have the same length; found {len(w)} and {n}')
-    if w.min() < 0: raise ValueError(f'sample_weight must not be negative; {_found(w < 0, w)}')
+    if w.min() < 0: raise ValueError(f'sample_weight must not be negative; {describe_first(w < 0, w)}')
     if not w.any(): raise ValueError('sample_weight must not be all zero')
     return w
 
@@ -204,7 +224,8 @@ def as_int(x, # a whole number such as a number of bins
            low:int=1, # the least it may be
           )->int: # x
     "Read a whole number; bools and floats are refused."
-    if isinstance(x, bool) or not isinstance(x, numbers.Integral): raise TypeError(f'{name} must be a whole number; found {x!r}')
+    if isinstance(x, bool) or not isinstance(x, numbers.Integral):
+        raise TypeError(f'{name} must be a whole number; found {x!r}')
     if x < low: raise ValueError(f'{name} must be at least {low}; found {x}')
     return int(x)
 
@@ -223,7 +244,8 @@ def as_level(level:float, # a fraction strictly between 0 and 1
              name:str='level', # what the error calls it
             )->float: # level
     "Read a confidence level: a fraction, not a percentage."
-    if isinstance(level, bool) or not isinstance(level, numbers.Real): raise TypeError(f'{name} must be a number; found {level!r}')
+    if isinstance(level, bool) or not isinstance(level, numbers.Real):
+        raise TypeError(f'{name} must be a number; found {level!r}')
     hint = ': a percentage? divide by 100' if 1 < level < 100 else ''
     if not 0 < level < 1: raise ValueError(f'{name} must lie strictly between 0 and 1; found {level!r}{hint}')
     return float(level)

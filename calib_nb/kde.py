@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
     as_rng, as_scores, one_of, progress_bar)
-from .metrics import _target_limits
-from .kernels import _centres, _leave_one_out, as_problem, kernel_regression, log_kernel
-from .bandwidth import Bandwidth, _weights, select_bandwidth
+from .metrics import target_limits
+from .kernels import as_centres, as_problem, kernel_regression, leave_one_out, log_kernel
+from .bandwidth import Bandwidth, alignment_weights, select_bandwidth
 from .rank_error import random_order
 from .signatures import document_all, pd
 from .targets import Targets, as_targets, scored_targets, vote_targets
@@ -160,10 +160,10 @@ SCAN = np.geomspace(1e-4, .2, 12) # bandwidths that the test looks at
 def _cross_stats(f, U, hs, w):
     "Cross estimates (m, R) of R sets of targets U (n, C, R) at m bandwidths, and their risk alignment with weights w (n, C)."
     n, C, R = U.shape
-    centres, W = _centres(f, U.reshape(n, -1)), U - f.reshape(n, C, 1)
+    centres, W = as_centres(f, U.reshape(n, -1)), U - f.reshape(n, C, 1)
     T, criterion = np.empty((2, len(hs), R))
     for j, h in enumerate(hs):
-        gap = _leave_one_out(centres, h)[0].reshape(U.shape) - U           # R^ - u
+        gap = leave_one_out(centres, h)[0].reshape(U.shape) - U           # R^ - u
         T[j] = np.einsum('icr,icr->r', gap + W, W) / n
         criterion[j] = (np.einsum('ic,icr->ir', w, gap)**2).sum(0)
     return T, criterion
@@ -220,7 +220,7 @@ def _test_bandwidths(law, h):
 
 def _problems(law, U, hs, rule):
     "Each class by itself, or all at once."
-    f, w = law.f, np.ones_like(law.U) if rule == 'brier' else _weights(law.f, 'l2', law.mode).reshape(law.U.shape)
+    f, w = law.f, np.ones_like(law.U) if rule == 'brier' else alignment_weights(law.f, 'l2', law.mode).reshape(law.U.shape)
     if law.mode != 'classwise': return [_cross_stats(f, U, hs[0], w)]
     return [_cross_stats(f[:, k], U[:, k:k+1], hs[k], w[:, k:k+1]) for k in range(f.shape[1])]
 
@@ -283,7 +283,7 @@ def smooth_curve(f, u, # scores and targets, shape (n,) each
     target, square = kernel_regression(f, u, h, at=at), np.zeros_like(u)
     if not labels: square = (u - kernel_regression(f, u, h))**2
     count, var = _local(at, f, square, h)
-    low, high = _target_limits(count, target, np.sqrt(var), labels, as_level(level))
+    low, high = target_limits(count, target, np.sqrt(var), labels, as_level(level))
     return pd.DataFrame(dict(score=at, target=target, low=low, high=high, count=count))
 
 # %% ../nbs/42_kde.ipynb #f73af1bb

@@ -13,7 +13,8 @@ from .core import as_class_scores, as_floats, as_labels, as_pair, as_scores, one
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'kernel_regression']
+__all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'Centres', 'as_centres',
+           'leave_one_out', 'kernel_sums', 'check_method', 'kernel_regression']
 
 # %% ../nbs/40_kernels.ipynb #110f6b10
 def _stirling(x):
@@ -77,7 +78,7 @@ def as_bandwidth(h, # a number, or a result that has one
 
 # %% ../nbs/40_kernels.ipynb #c9e45502
 @dataclass(frozen=True, eq=False)
-class _Centres:
+class Centres:
     "Distinct scores with the number of examples and the sums of their targets."
     f:np.ndarray # distinct scores (m,) in rising order, or all class probabilities (n, C)
     T:np.ndarray # counts, then sums of targets, shape (m, 1 + q)
@@ -86,15 +87,15 @@ class _Centres:
     @cached_property
     def line(self): return _coordinates(self.f)
 
-def _centres(f, u):
+def as_centres(f, u):
     "Group examples of equal score; vectors are taken one by one."
     u = u.reshape(len(f), -1)
-    if f.ndim == 2: return _Centres(f, np.column_stack([np.ones(len(f)), u]), np.arange(len(f)), u)
+    if f.ndim == 2: return Centres(f, np.column_stack([np.ones(len(f)), u]), np.arange(len(f)), u)
     v, group, count = np.unique(f, return_inverse=True, return_counts=True)
     if len(v) == len(f):
         sums = np.empty_like(u); sums[group] = u
     else: sums = np.stack([np.bincount(group, col, len(v)) for col in u.T], 1)
-    return _Centres(v, np.column_stack([count, sums]), group, u)
+    return Centres(v, np.column_stack([count, sums]), group, u)
 
 # %% ../nbs/40_kernels.ipynb #775521d4
 def _in_logs(logk, zero, F, T, own):
@@ -141,10 +142,10 @@ def _exact(x, centres, h, own=None):
     return shift, S, dead
 
 # %% ../nbs/40_kernels.ipynb #01211ce7
-def _leave_one_out(centres, h, density=False, sums=None):
+def leave_one_out(centres, h, density=False, sums=None):
     "Leave-one-out means R (n, q), and where wanted the log densities (n,), else None."
     g, T, u = centres.group, centres.T, centres.u
-    shift, S, dead = _sums([centres], h)[0] if sums is None else sums
+    shift, S, dead = kernel_sums([centres], h)[0] if sums is None else sums
     tied = T[:, 0] > 1
     top = np.where(tied, np.maximum(shift, 0.), shift)
     with np.errstate(under='ignore'): other, twin = np.exp(np.minimum(shift - top, 0)), np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
@@ -155,13 +156,13 @@ def _leave_one_out(centres, h, density=False, sums=None):
     with np.errstate(divide='ignore'): logp = np.where(dead, -np.inf, top + np.log(den)) + _peak(_parts(centres.f)[0], h) - np.log(len(g) - 1)
     return R, logp[g]
 
-def _sums(samples, h, method='auto', at=None):
+def kernel_sums(samples, h, method='auto', at=None):
     "Sums for each sample, at its own scores or at new ones: over all pairs, or by the fast method below."
     if method == 'auto': method = 'fast' if samples[0].f.ndim == 1 and max(len(c.f) for c in samples) > 800 else 'exact'
     if method == 'fast': return _fast(samples, h, at)
     return [_exact(c.f if at is None else at, c, h, np.arange(len(c.T)) if at is None else None) for c in samples]
 
-def _check_method(method, mode):
+def check_method(method, mode):
     if one_of(method, 'method', ('auto', 'exact', 'fast')) == 'fast' and mode == 'canonical': raise ValueError("method 'fast' is for one dimension, mode 'binary' or 'classwise'")
 
 # %% ../nbs/40_kernels.ipynb #618f3ae6
@@ -174,14 +175,14 @@ def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n,
                      )->np.ndarray: # R: the mean target around each score, of the shape of the targets
     "Mean of the targets around each score, weighted by the kernels of the other examples."
     f, u, mode = as_problem(f, u, mode, 2 if at is None else 1)
-    _check_method(method, mode)
+    check_method(method, mode)
     if at is not None: at = as_scores(at, 'at') if mode == 'binary' else as_class_scores(at, 'at')
     if mode == 'classwise': return _classwise(f, u, h, at, method)
-    c, h = _centres(f, u), as_bandwidth(h)
-    if at is None: R = _leave_one_out(c, h, sums=_sums([c], h, method)[0])[0]
+    c, h = as_centres(f, u), as_bandwidth(h)
+    if at is None: R = leave_one_out(c, h, sums=kernel_sums([c], h, method)[0])[0]
     else:
         at, back = np.unique(at, return_inverse=True) if mode == 'binary' else (at, slice(None))
-        _, S, _ = _sums([c], h, method, at)[0]
+        _, S, _ = kernel_sums([c], h, method, at)[0]
         R = np.clip(S[:, 1:] / S[:, :1], c.u.min(0), c.u.max(0))[back]
     return R.reshape(len(R), *u.shape[1:])
 

@@ -9,13 +9,13 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .core import (EPS, Bins, Estimate, as_bins, as_class_scores, as_int, as_labels, as_level, as_pair, as_rng, as_weights,
-                           bin_index, one_of, progress_bar, same_length)
+from .core import (EPS, Bins, Estimate, as_bins, as_class_scores, as_int, as_labels, as_level, as_pair, as_rng,
+    as_weights, bin_index, one_of, progress_bar, same_length)
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'brier', 'log_loss', 'bootstrap', 'ece_interval', 'top_label',
-           'classwise_ece', 'canonical_error']
+__all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'target_limits', 'brier', 'log_loss', 'bootstrap', 'ece_interval',
+           'top_label', 'classwise_ece', 'canonical_error']
 
 # %% ../nbs/10_metrics.ipynb #437d8adc
 def bin_moments(z, # valid scores, shape (n,)
@@ -60,12 +60,13 @@ def ece(z, # scores, shape (n,)
        )->float: # the calibration error
     "Binned calibration error: mean target against mean score, bin by bin."
     z, u = as_pair(z, u)
-    moments = _moments(z, u, bins, norm, debiased, sample_weight, 1 + debiased)
+    moments = _moments(z, u, bins, sample_weight, norm=norm, debiased=debiased, power=1 + debiased)
     return float(_error(moments, norm, debiased))
 
-def _moments(z, u, bins, norm, debiased, sample_weight, power):
+def _moments(z, u, bins, sample_weight, *, norm, debiased, power):
     "Read the options of `ece`, and add the data up."
-    if one_of(norm, 'norm', ('l1', 'l2', 'max')) != 'l2' and debiased: raise ValueError(f"debiased=True goes with norm='l2' only; found norm={norm!r}")
+    one_of(norm, 'norm', ('l1', 'l2', 'max'))
+    if debiased and norm != 'l2': raise ValueError(f"debiased=True goes with norm='l2' only; found norm={norm!r}")
     return bin_moments(z, u, as_bins(bins), as_weights(sample_weight, len(z)), power=power)
 
 def _error(moments, norm, debiased): return binned_error(moments[0], moments[1], norm, moments[2] if debiased else None)
@@ -82,8 +83,11 @@ def reliability(z, u, # scores and targets, shape (n,) each
     l = bin_index(z, bins.edges)
     count = np.bincount(l, w, bins.n)
     (score, _), (target, spread), (_, stderr) = (_bin_means(v, l, w, count) for v in (z, u, u - z))
-    t = pd.DataFrame(dict(lo=bins.edges[:-1], hi=bins.edges[1:], count=count, score=score, target=target, gap=target - score, stderr=stderr))
-    if level is not None: t['low'], t['high'] = _target_limits(count, target, spread, ((u == 0) | (u == 1)).all(), as_level(level))
+    t = pd.DataFrame(dict(lo=bins.edges[:-1], hi=bins.edges[1:], count=count, score=score, target=target,
+                          gap=target - score, stderr=stderr))
+    if level is None: return t
+    labels = ((u == 0) | (u == 1)).all()
+    t['low'], t['high'] = target_limits(count, target, spread, labels, as_level(level))
     return t
 
 # %% ../nbs/10_metrics.ipynb #4d8e75d1
@@ -94,7 +98,12 @@ def _bin_means(v, l, w, count):
         mean = total(v) / count
         return mean, np.sqrt(total((v - mean[l])**2) / (count * np.where(count > 1, count - 1, np.nan)))
 
-def _target_limits(count, target, stderr, binary, level):
+def target_limits(count, # examples in each bin, shape (M,)
+                  target, # their mean target, shape (M,)
+                  stderr, # its standard error, shape (M,); not looked at for labels
+                  binary:bool, # are the targets labels?
+                  level:float, # of the limits
+                 )->tuple: # low and high, shape (M,) each; NaN for empty bins
     "Limits for a bin's mean target: Clopper-Pearson for labels, Student's t for other targets."
     from scipy.special import betaincinv, stdtrit
     tail, k = (1 - level) / 2, count * target
@@ -132,7 +141,8 @@ def bootstrap(statistic, # a function of the data that gives a number, such as e
              )->Estimate: # its interval is the basic one, which a bias may only widen
     "Any statistic with an interval, by drawing the examples again."
     data, rng = tuple(np.atleast_1d(d) for d in data), as_rng(rng)
-    if not data or not len(data[0]): raise ValueError('data must be arrays with a row for each example, such as z and y; found none')
+    if not data or not len(data[0]):
+        raise ValueError('data must be arrays with a row for each example, such as z and y; found none')
     same_length(**{f'data[{i}]': d for i, d in enumerate(data)})
     n, value = len(data[0]), float(statistic(*data))
     draws = np.empty(as_int(n_resamples, 'n_resamples', 2))
@@ -145,7 +155,8 @@ def _drawn(value, draws, n, limits, level):
     "The estimate with the errors that its resamples show."
     error = draws - value
     errors = np.stack([error - min(error.mean(), 0), error - max(error.mean(), 0)])
-    return Estimate(value, float(draws.std(ddof=1)), n, 'bootstrap', errors, limits, as_level(level))
+    stderr = float(draws.std(ddof=1))
+    return Estimate(value, stderr, n, 'bootstrap', errors=errors, limits=limits, level=as_level(level))
 
 # %% ../nbs/10_metrics.ipynb #4efc2fa5
 def ece_interval(z, u, # scores and targets, shape (n,) each
@@ -159,11 +170,18 @@ def ece_interval(z, u, # scores and targets, shape (n,) each
                 )->Estimate: # with the bootstrap's interval
     "Binned calibration error with its bootstrap interval, drawn from the bins' moments instead of the rows."
     z, u = as_pair(z, u)
-    moments = _moments(z, u, bins, norm, debiased, sample_weight, 2)
-    if sample_weight is not None and (np.asarray(sample_weight, float) % 1).any(): raise ValueError('sample_weight must be whole numbers, counts of copies; draw other weights with the rows, by bootstrap')
+    moments = _moments(z, u, bins, sample_weight, norm=norm, debiased=debiased, power=2)
+    if sample_weight is not None: _refuse_fractions(sample_weight)
     redrawn = _redrawn(moments, as_int(n_resamples, 'n_resamples', 2), as_rng(rng))
+    value, draws = float(_error(moments, norm, debiased)), _error(redrawn, norm, debiased)
     limits = (-np.inf if debiased else 0., np.inf)
-    return _drawn(float(_error(moments, norm, debiased)), _error(redrawn, norm, debiased), int(round(moments[0].sum())), limits, level)
+    return _drawn(value, draws, int(round(moments[0].sum())), limits, level)
+
+def _refuse_fractions(w):
+    "Weights that are no counts of copies cannot be drawn again by bin."
+    if (np.asarray(w, float) % 1).any():
+        raise ValueError('sample_weight must be whole numbers, counts of copies; draw other weights with the rows, '
+                         'by bootstrap')
 
 def _redrawn(moments, R, rng):
     "Bin moments of R resamples: counts, sums and, at their mean, sums of squares, shape (R, M) each."
@@ -201,7 +219,8 @@ def classwise_ece(P, # class probabilities, shape (n, C)
     "Each class against the rest, averaged or added up."
     P, y = _class_pair(P, y)
     one_of(average, 'average', ('mean', 'sum'))
-    each = [ece(P[:, c], y == c, bins=bins, norm=norm, debiased=debiased, sample_weight=sample_weight) for c in range(P.shape[1])]
+    options:dict = dict(bins=bins, norm=norm, debiased=debiased, sample_weight=sample_weight)
+    each = [ece(p, y == c, **options) for c, p in enumerate(P.T)]
     return float(np.mean(each) if average == 'mean' else np.sum(each))
 
 # %% ../nbs/10_metrics.ipynb #71d610c9
@@ -216,9 +235,14 @@ def canonical_error(P, # class probabilities, shape (n, C)
     _, cell, count = np.unique([bin_index(p, edges) for p in P.T], axis=1, return_inverse=True, return_counts=True)
     rest = count[cell] - 1
     kept = rest > 0
-    if not kept.any(): raise ValueError(f'each of the {len(P)} examples is alone in its cell: use fewer bins or more examples')
-    if not kept.all(): warnings.warn(f'{int((~kept).sum())} of {len(P)} examples are alone in their cell and are left out', stacklevel=2)
-    others = lambda V: (np.stack([np.bincount(cell, v) for v in V.T], 1)[cell] - V)[kept] / rest[kept, None]
+    if not kept.any():
+        raise ValueError(f'each of the {len(P)} examples is alone in its cell: use fewer bins or more examples')
+    if not kept.all():
+        alone = int((~kept).sum())
+        warnings.warn(f'{alone} of {len(P)} examples are alone in their cell and are left out', stacklevel=2)
+    def others(V):
+        total = np.stack([np.bincount(cell, v) for v in V.T], 1)[cell]
+        return (total - V)[kept] / rest[kept, None]
     terms = others(Y - P) * (Y - P)[kept] if debiased else (others(Y) - P[kept])**2
     return float(terms.sum(1).mean())
 

@@ -9,13 +9,16 @@ import numpy as np
 from .signatures import document_all, plt
 
 # %% auto #0
-__all__ = ['BLUE', 'ORANGE', 'GREEN', 'PURPLE', 'GREY', 'plot_reliability', 'plot_channels', 'plot_errors']
+__all__ = ['BLUE', 'ORANGE', 'GREEN', 'PURPLE', 'GREY', 'as_axes', 'plot_reliability', 'plot_channels', 'plot_errors']
 
 # %% ../nbs/11_plots.ipynb #c8e65404
-BLUE, ORANGE, GREEN, PURPLE, GREY = '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#6E6E6E' # told apart by all kinds of colour vision
+# Told apart by all kinds of colour vision.
+BLUE, ORANGE, GREEN, PURPLE, GREY = '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#6E6E6E'
 
 # %% ../nbs/11_plots.ipynb #33f8ab57
-def _axes(ax, size):
+def as_axes(ax, # matplotlib axes, or None
+            size, # width and height of a new figure, in inches
+           )->plt.Axes: # the axes
     "The axes given, or new ones."
     if ax is not None: return ax
     return plt.figure(figsize=size, layout='constrained').add_subplot()
@@ -38,12 +41,13 @@ def plot_reliability(table, # what reliability gives: columns lo, hi, count, sco
                     )->plt.Axes: # the axes
     "Mean target against mean score, bin by bin; on the diagonal the scores are calibrated."
     _need(table, 'lo', 'hi', 'count', 'score', 'target')
-    ax, t = _axes(ax, (4.2, 4.8)), table[table['count'] > 0]
+    ax, t = as_axes(ax, (4.2, 4.8)), table[table['count'] > 0]
     if not any(line.get_gid() == 'diagonal' for line in ax.lines):
         ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1, gid='diagonal')
     if curve is not None: _smooth(ax, curve, color, band)
     if band and {'low', 'high'} <= set(t): ax.vlines(t.score, t.low, t.high, color=color, lw=2, alpha=.45, zorder=2)
-    ax.plot(t.score, t.target, color=color, marker=marker, ms=5, lw=1.2, ls='-' if curve is None else '', label=label, zorder=3)
+    line = '-' if curve is None else ''
+    ax.plot(t.score, t.target, color=color, marker=marker, ms=5, lw=1.2, ls=line, label=label, zorder=3)
     _unit_square(ax)
     ax.set_ylabel('mean target in the bin')
     (_count_strip(ax, table, color) if counts else ax).set_xlabel('mean score in the bin')
@@ -53,7 +57,8 @@ def plot_reliability(table, # what reliability gives: columns lo, hi, count, sco
 def _smooth(ax, curve, color, band):
     "A line through the points of a curve, and its band."
     _need(curve, 'score', 'target', what='curve')
-    if band and {'low', 'high'} <= set(curve): ax.fill_between(curve.score, curve.low, curve.high, color=color, alpha=.18, lw=0, zorder=1.5)
+    if band and {'low', 'high'} <= set(curve):
+        ax.fill_between(curve.score, curve.low, curve.high, color=color, alpha=.18, lw=0, zorder=1.5)
     ax.plot(curve.score, curve.target, color=color, lw=1.6, zorder=2.5)
 
 # %% ../nbs/11_plots.ipynb #81e5510b
@@ -66,15 +71,17 @@ def _unit_square(ax):
 
 # %% ../nbs/11_plots.ipynb #6ded9807
 def _count_strip(ax, table, color):
-    "The number of examples in each bin: bars for the first table, outlines for further ones. Returns the strip's axes."
-    strip = next((a for a in [*ax.figure.axes, *ax.child_axes] if getattr(a, 'counts_of', None) is ax), None)
-    edges = np.r_[table.lo, table.hi.iloc[-1]]
+    "Examples in each bin: bars for the first table, outlines for further ones. Returns the strip's axes."
+    known = [*ax.figure.axes, *ax.child_axes]
+    strip = next((a for a in known if getattr(a, 'counts_of', None) is ax), None)
+    edges, count = np.r_[table.lo, table.hi.iloc[-1]], table['count']
     if strip is None:
         strip = _axes_below(ax)
         strip.counts_of, strip.drawn = ax, []
-        strip.bar(table.lo, table['count'], width=np.diff(edges), align='edge', color=color, alpha=.5, edgecolor='white', lw=.5)
-    elif not any(np.array_equal(table['count'], c) for c in strip.drawn): strip.stairs(table['count'], edges, color=color, lw=1.2)
-    strip.drawn.append(table['count'])
+        strip.bar(table.lo, count, width=np.diff(edges), align='edge', color=color, alpha=.5, edgecolor='white', lw=.5)
+    elif not any(np.array_equal(count, c) for c in strip.drawn):
+        strip.stairs(count, edges, color=color, lw=1.2)
+    strip.drawn.append(count)
     return strip
 
 # %% ../nbs/11_plots.ipynb #b5087e7d
@@ -89,21 +96,25 @@ def _axes_below(ax):
     strip.set_ylabel('count')
     strip.spines[['top', 'right']].set_visible(False)
     strip.locator_params(axis='y', nbins=2)
-    strip.yaxis.set_major_formatter(lambda v, _: f'{v/1000:g}k' if v >= 1000 else f'{v:g}')
+    strip.yaxis.set_major_formatter(_thousands)
     return strip
 
 # %% ../nbs/11_plots.ipynb #ec49a1f6
+def _thousands(v, _): return f'{v/1000:g}k' if v >= 1000 else f'{v:g}'
+
 def plot_channels(table, # rows of annotators: columns a, b and, for bars, a_low, a_high, b_low, b_high
                   *, ax=None, # matplotlib axes; None: new ones
                  )->plt.Axes: # the axes
     "How often each annotator raises a false alarm and how often they miss, as 1 - b."
     _need(table, 'a', 'b')
-    ax, y = _axes(ax, _row_size(len(table))), np.arange(len(table))
+    ax, y = as_axes(ax, _row_size(len(table))), np.arange(len(table))
     miss = {k: 1 - table[c] for k, c in (('rate', 'b'), ('low', 'b_high'), ('high', 'b_low')) if c in table}
     alarm = {k: table[c] for k, c in (('rate', 'a'), ('low', 'a_low'), ('high', 'a_high')) if c in table}
-    for t, shift, color, marker, name in ((alarm, -.13, ORANGE, 'o', 'false alarms, a'), (miss, .13, BLUE, 's', 'misses, 1 − b')):
-        if len(t) == 3: ax.hlines(y + shift, t['low'], t['high'], color=color, lw=2, alpha=.45)
-        ax.plot(t['rate'], y + shift, marker, color=color, ms=6, label=name)
+    def draw(rates, shift, color, marker, label):
+        if len(rates) == 3: ax.hlines(y + shift, rates['low'], rates['high'], color=color, lw=2, alpha=.45)
+        ax.plot(rates['rate'], y + shift, marker, color=color, ms=6, label=label)
+    draw(alarm, -.13, ORANGE, 'o', 'false alarms, a')
+    draw(miss, .13, BLUE, 's', 'misses, 1 − b')
     _name_rows(ax, table.index, 'error rate', head=.45)
     ax.legend(frameon=False, fontsize='small', loc='upper right', handletextpad=.1, borderaxespad=.1)
     return ax
@@ -115,7 +126,7 @@ def _row_size(rows):
 
 # %% ../nbs/11_plots.ipynb #cde9daeb
 def _name_rows(ax, names, xlabel, head=0.):
-    "A named row for each entry, the first on top, under `head` inches for a legend; the scale starts at 0, or below where data do."
+    "A named row for each entry, the first on top, under `head` inches for a legend; the scale starts at 0 or below."
     K, inches = len(names), ax.get_window_extent().height / ax.figure.dpi
     ax.set_yticks(np.arange(K), [str(n) for n in names])
     ax.set_ylim(K - .5, -.6 - K * head / max(inches - head, head))
@@ -131,7 +142,7 @@ def plot_errors(table, # rows of calibration errors: columns ece, low, high
                )->plt.Axes: # the axes
     "Calibration errors with their intervals, side by side."
     _need(table, 'ece', 'low', 'high')
-    ax, y = _axes(ax, _row_size(len(table))), np.arange(len(table))
+    ax, y = as_axes(ax, _row_size(len(table))), np.arange(len(table))
     if color is None: color = [BLUE] + [ORANGE] * (len(table) - 1)
     ax.axvline(table.ece.iloc[0], color=GREY, lw=1, ls=':', zorder=1)
     ax.hlines(y, table.low, table.high, color=color, lw=2, alpha=.45, zorder=2)

@@ -17,7 +17,7 @@ from queue import Empty
 
 import numpy as np
 
-from .core import Votes, _found, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, equal_width, same_length, write_whole
+from .core import Votes, describe_first, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, equal_width, same_length, write_whole
 from .signatures import document_all, pd, plt
 
 # %% auto #0
@@ -65,7 +65,7 @@ def _zeros_and_ones(df, c, gaps=False):
     "A column of votes, which may have gaps, or of labels."
     x = _numbers(df, c, gaps)
     bad = (x != 0) & (x != 1) & ~np.isnan(x)
-    if bad.any(): raise ValueError(f'column {c!r} must hold only 0 and 1{", or nothing for no vote" if gaps else ""}; {_found(bad, x)}')
+    if bad.any(): raise ValueError(f'column {c!r} must hold only 0 and 1{", or nothing for no vote" if gaps else ""}; {describe_first(bad, x)}')
     return x
 
 # %% ../nbs/71_report.ipynb #9113abe1

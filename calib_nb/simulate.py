@@ -33,17 +33,20 @@ class World:
     channels:Channels|None=None # the annotators' true rates
     def __repr__(self):
         votes = '' if self.A is None else f', {self.A.shape[1]} annotators'
-        return f'World(n = {len(self.z)}, ECE {self.ece:.4f}, squared error {self.squared_error:.4f}, prevalence {self.mu:.4f}{votes})'
+        return (f'World(n = {len(self.z)}, ECE {self.ece:.4f}, squared error {self.squared_error:.4f}, '
+                f'prevalence {self.mu:.4f}{votes})')
 
-def _world(z, m, errors, rng, y=None, channels=None):
+def _world(z, m, errors, rng, *, y=None, channels=None):
     "Labels from their probabilities, and votes from the labels."
     if y is None: y = (rng.random(len(z)) < m).astype(float)
     ece, squared_error, mu = errors
     A = None if channels is None else channels.sample(y, rng=rng)
-    return World(z, y, A, m, ece, squared_error, mu, channels)
+    return World(z=z, y=y, A=A, m=m, ece=ece, squared_error=squared_error, mu=mu, channels=channels)
 
 # %% ../nbs/60_simulate.ipynb #8275ab28
-TOY = dict(calibrated=(0., 0., .5532264914), shifted=(.08962637465, .0108140561, .4779391801), nonlinear=(.08328889713, .0080486900, .5420148770)) # ECE, E[r^2], prevalence
+TOY = dict( # ECE, E[r^2], prevalence
+    calibrated=(0., 0., .5532264914), shifted=(.08962637465, .0108140561, .4779391801),
+    nonlinear=(.08328889713, .0080486900, .5420148770))
 TOY_CHANNELS = Channels((.08, .13, .18), (.84, .89, .94))
 
 def toy_m(z, # scores, any shape
@@ -76,13 +79,18 @@ def gaussian(n:int, # examples
     n, rng = as_int(n, 'n'), as_rng(rng)
     y = rng.integers(2, size=n).astype(float)
     z = expit(.3 - rng.normal(1 - 2 * y))
-    return _world(z, expit(2 * logit(z) - .6), GAUSSIAN, rng, y, GAUSSIAN_CHANNELS)
+    return _world(z, expit(2 * logit(z) - .6), GAUSSIAN, rng, y=y, channels=GAUSSIAN_CHANNELS)
 
 # %% ../nbs/60_simulate.ipynb #7b59af54
 FOURIER = np.random.RandomState(0).normal(size=(2, 10)) / np.arange(1, 11) # a_k and b_k, shape (2, 10)
 
-def _spikes(z): return z + sum(.3 * (-1)**i * np.exp(-(z - .01 - .98 * i / 9)**2 / (2 * .02**2)) for i in range(10))
-def _fourier(z): return .5 + .25 * sum(a * np.sin(2 * np.pi * k * z) + b * np.cos(2 * np.pi * k * z) for k, (a, b) in enumerate(FOURIER.T, 1))
+def _spikes(z):
+    return z + sum(.3 * (-1)**i * np.exp(-(z - .01 - .98 * i / 9)**2 / (2 * .02**2)) for i in range(10))
+
+def _fourier(z):
+    def wave(k, a, b): return a * np.sin(2 * np.pi * k * z) + b * np.cos(2 * np.pi * k * z)
+    return .5 + .25 * sum(wave(k, a, b) for k, (a, b) in enumerate(FOURIER.T, 1))
+
 def _weierstrass(z): return .15 + .5 * z + .25 * sum(.5**k * np.cos(3**k * np.pi * z) for k in range(10))
 
 RANK_M = dict(quadratic=lambda z: .8 * z**2 - .2 * z + .2, spikes=_spikes,
@@ -91,9 +99,12 @@ RANK_M = dict(quadratic=lambda z: .8 * z**2 - .2 * z + .2, spikes=_spikes,
               gaussian=lambda z: np.exp(-2 * (z - .5)**2) / np.sqrt(.5 * np.pi),
               sawtooth=lambda z: .75 * (10 * z % 1 + .1), fourier=_fourier, weierstrass=_weierstrass) # before clipping
 
-RANK = dict(quadratic=(.1696723315, .0346666667, .3666666667), spikes=(.1272580201, .0258278688, .5), increasing=(.3020064761, .1213949861, .5171259576),
-            linear=(.13, .0233333333, .55), staircase=(.0468181818, .0031887052, .4590909091), gaussian=(.3216740133, .1260868506, .6826894921),
-            sawtooth=(.2868269231, .1202083333, .45), fourier=(.5449799689, .3644483331, .5036054631), weierstrass=(.2862295626, .1261405869, .4)) # ECE, E[r^2], prevalence
+RANK = dict( # ECE, E[r^2], prevalence
+    quadratic=(.1696723315, .0346666667, .3666666667), spikes=(.1272580201, .0258278688, .5),
+    increasing=(.3020064761, .1213949861, .5171259576), linear=(.13, .0233333333, .55),
+    staircase=(.0468181818, .0031887052, .4590909091), gaussian=(.3216740133, .1260868506, .6826894921),
+    sawtooth=(.2868269231, .1202083333, .45), fourier=(.5449799689, .3644483331, .5036054631),
+    weierstrass=(.2862295626, .1261405869, .4))
 
 # %% ../nbs/60_simulate.ipynb #cbd62206
 def rank_m(z, # scores, any shape
@@ -117,7 +128,8 @@ def _beta_moment(rho, k, t):
     "E[Z^k; Z <= t] for Z from Beta(rho, 1 - rho)."
     return poch(rho, k) / poch(1, k) * betainc(rho + k, 1 - rho, t)
 
-SQUARE = np.array([(.25, 0), (0, -1), (.25, 0), (-.25, 0), (.25, 0), (-.25, 0), (.25, 0), (-.25, 0), (1, -1), (-.25, 0)]) # r = c + d z in each tenth
+SQUARE = np.array([(.25, 0), (0, -1), (.25, 0), (-.25, 0), (.25, 0), (-.25, 0), (.25, 0), (-.25, 0), (1, -1),
+                   (-.25, 0)]) # r = c + d z in each tenth
 
 def beta_errors(rho:float, # in (0, 1): scores from Beta(rho, 1 - rho)
                 kind:str, # null, tail or square
@@ -131,7 +143,8 @@ def beta_errors(rho:float, # in (0, 1): scores from Beta(rho, 1 - rho)
     E0, E1, E2 = (np.diff(_beta_moment(rho, k, np.arange(11) / 10)) for k in range(3)) # E[Z^k; tenth]
     c, d = SQUARE.T
     r = c * E0 + d * E1
-    return float(abs(r).sum()), float((c**2 * E0 + 2 * c * d * E1 + d**2 * E2).sum()), float(rho + r.sum())
+    squared = c**2 * E0 + 2 * c * d * E1 + d**2 * E2
+    return float(abs(r).sum()), float(squared.sum()), float(rho + r.sum())
 
 # %% ../nbs/60_simulate.ipynb #c5a603cd
 def beta_m(z, # scores, any shape
@@ -167,7 +180,8 @@ def oscillation(n:int, # examples
     x = rng.random(n)                                    # score on [c, 1 - c], stretched to [0, 1]
     z = c + (1 - 2 * c) * x
     r = c * (1 - 2 * (np.floor(x * (m + 1)) % 2))
-    return _world(z, np.clip(z + r, 0, 1), (float(c), c**2, .5 + (c / (m + 1) if m % 2 == 0 else 0.)), rng)
+    errors = float(c), c**2, .5 + (c / (m + 1) if m % 2 == 0 else 0.)
+    return _world(z, np.clip(z + r, 0, 1), errors, rng)
 
 # %% ../nbs/60_simulate.ipynb #7d6e521d
 @dataclass(frozen=True)
@@ -194,7 +208,9 @@ class SimplexWorld:
     def ece(self)->float: return self.errors.ece # canonical l1 calibration error
     @property
     def squared_error(self)->float: return self.errors.squared_error # canonical l2 calibration error
-    def __repr__(self): return f'SimplexWorld(n = {len(self.f)}, {self.f.shape[1]} classes, canonical ECE {self.ece:.4f}, squared error {self.squared_error:.6f})'
+    def __repr__(self):
+        return (f'SimplexWorld(n = {len(self.f)}, {self.f.shape[1]} classes, canonical ECE {self.ece:.4f}, '
+                f'squared error {self.squared_error:.6f})')
 
 # %% ../nbs/60_simulate.ipynb #5881b7f3
 def _simplex_pair(n, C, t1, t2, rng):
@@ -212,7 +228,7 @@ def classwise_means(f, # predicted class probabilities, shape (n, C), exchangeab
     order = np.argsort(f, axis=None)
     x, v = f.ravel()[order], R.ravel()[order]
     b = np.arange(len(x)) * n_bins // len(x)
-    mean = lambda a: (np.bincount(b, a) / np.bincount(b))[b]
+    def mean(a): return (np.bincount(b, a) / np.bincount(b))[b]
     dx = x - mean(x)
     slope = mean(dx * v) / np.maximum(mean(dx**2), np.finfo(float).tiny)
     out = np.empty(len(x)); out[order] = np.clip(mean(v) + slope * dx, 0, 1)
@@ -238,8 +254,10 @@ def simplex_errors(C:int, # classes
 
 # %% ../nbs/60_simulate.ipynb #836e90d4
 SIMPLEX = {C: SimplexErrors(*v) for C, v in { # t1 = 1, t2 = .8
-    4: (.10627, .0043245177, .0109682705, .10440, .0041184, .016148, .0166911916), 8: (.12853, .0043954115, .0144784827, .12644, .0042352, .017845, .0184001023),
-    16: (.13988, .0033470338, .0166356010, .13836, .0032761, .018569, .0189518377), 32: (.14550, .0021247705, .0178497483, .14459, .0021009, .018891, .0191146842)}.items()}
+    4: (.10627, .0043245177, .0109682705, .10440, .0041184, .016148, .0166911916),
+    8: (.12853, .0043954115, .0144784827, .12644, .0042352, .017845, .0184001023),
+    16: (.13988, .0033470338, .0166356010, .13836, .0032761, .018569, .0189518377),
+    32: (.14550, .0021247705, .0178497483, .14459, .0021009, .018891, .0191146842)}.items()}
 
 @lru_cache(maxsize=64)
 def _simplex_truth(C, t1, t2): return SIMPLEX[C] if (t1, t2) == (1, .8) and C in SIMPLEX else simplex_errors(C, t1, t2)

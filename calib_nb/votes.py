@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 
-from .inputs import _refuse_masked, as_labels, as_scores, as_votes, same_length
+from .inputs import refuse_masked, as_labels, as_scores, as_votes, same_length
 from .signatures import document_all, pd
 
 # %% auto #0
@@ -55,18 +55,23 @@ class Votes:
 # %% ../nbs/01_votes.ipynb #5153c471
 def _column(df, name):
     "A column of a table, or what the table has instead."
-    names = list(df.columns if hasattr(df, 'columns') else df.dtype.names or () if hasattr(df, 'dtype') else df)
-    if name not in names: raise ValueError(f'there is no column {name!r}; the table has {", ".join(map(repr, names))}')
+    if hasattr(df, 'columns'): names = list(df.columns)
+    elif hasattr(df, 'dtype'): names = list(df.dtype.names or ())
+    else: names = list(df)
+    if name not in names:
+        raise ValueError(f'there is no column {name!r}; the table has {", ".join(map(repr, names))}')
     return df[name]
 
 # %% ../nbs/01_votes.ipynb #142bbce0
 def _factor(names, what):
     "Positions of names in their sorted list, and the list."
     code, found = pd.factorize(pd.Series(names))
-    if (code < 0).any(): raise ValueError(f'{what} names must not be missing; found none at position {int((code < 0).argmax())}')
+    if (code < 0).any():
+        raise ValueError(f'{what} names must not be missing; found none at position {int((code < 0).argmax())}')
     found = found.tolist()
+    def of_kind(k): return type(found[k]).__name__, str(found[k])
     try: order = sorted(range(len(found)), key=found.__getitem__)
-    except TypeError: order = sorted(range(len(found)), key=lambda k: (type(found[k]).__name__, str(found[k])))
+    except TypeError: order = sorted(range(len(found)), key=of_kind)
     rank = np.empty(len(found), int); rank[order] = np.arange(len(found))
     return rank[code], tuple(found[k] for k in order)
 
@@ -78,18 +83,20 @@ def _vote_labels(label, pos_label):
         except (TypeError, ValueError) as e:
             if 'must hold' not in str(e): raise
             raise type(e)(f'{e}; or, where the labels are two names, pos_label= says which means 1') from None
-    _refuse_masked(label, 'label')
+    refuse_masked(label, 'label')
     code, found = pd.factorize(pd.Series(label))
     found = found.tolist()
     shown = ', '.join(map(repr, found[:6]))
     if len(found) > 2: raise ValueError(f'label must hold two values; found {len(found)}: {shown}')
-    if pos_label not in found: raise ValueError(f'pos_label must be one of the labels; found {pos_label!r}, and labels {shown}')
+    if pos_label not in found:
+        raise ValueError(f'pos_label must be one of the labels; found {pos_label!r}, and labels {shown}')
     return np.where(code < 0, np.nan, code == found.index(pos_label))
 
 # %% ../nbs/01_votes.ipynb #b5ce8860
 def _votes_from_columns(item, annotator, label, pos_label):
     "Votes from three columns, refused where one annotator answers one item twice."
-    y, (i, items), (j, annotators) = _vote_labels(label, pos_label), _factor(item, 'item'), _factor(annotator, 'annotator')
+    y = _vote_labels(label, pos_label)
+    (i, items), (j, annotators) = _factor(item, 'item'), _factor(annotator, 'annotator')
     if not len(y) == len(i) == len(j):
         raise ValueError(f'item, annotator and label must have the same length; found {len(i)}, {len(j)} and {len(y)}')
     cast = np.flatnonzero(~np.isnan(y))
@@ -99,8 +106,9 @@ def _votes_from_columns(item, annotator, label, pos_label):
     twice = (np.diff(i) == 0) & (np.diff(j) == 0)
     if twice.any():
         k = twice.argmax()
-        raise ValueError(f'an annotator may answer an item once; {annotators[j[k]]!r} answers {items[i[k]]!r} more often ({int(twice.sum())} such rows)')
-    return Votes(i, j, y, items, annotators)
+        raise ValueError(f'an annotator may answer an item once; {annotators[j[k]]!r} answers {items[i[k]]!r} '
+                         f'more often ({int(twice.sum())} such rows)')
+    return Votes(item=i, annotator=j, label=y, items=items, annotators=annotators)
 
 # %% ../nbs/01_votes.ipynb #525b671f
 def _votes_from_table(A, pos_label):
@@ -108,14 +116,15 @@ def _votes_from_table(A, pos_label):
     columns, index = getattr(A, 'columns', None), getattr(A, 'index', None)
     if pos_label is None: A = as_votes(A)
     else:
-        _refuse_masked(A, 'A')
+        refuse_masked(A, 'A')
         A = np.asarray(A) if hasattr(A, 'dtype') or columns is not None else np.array(A, dtype=object)
         if A.ndim != 2: raise ValueError(f'A must have shape (n, K); found shape {A.shape}')
         A = _vote_labels(A.ravel(), pos_label).reshape(A.shape)
     i, j = np.nonzero(~np.isnan(A))
     if not len(i): raise ValueError('A holds no vote at all')
-    names = lambda known, k: tuple(range(k) if known is None else known)
-    return Votes(i, j, A[i, j], names(index if columns is not None else None, len(A)), names(columns, A.shape[1]))
+    def names(known, k): return tuple(range(k) if known is None else known)
+    items, annotators = names(index if columns is not None else None, len(A)), names(columns, A.shape[1])
+    return Votes(item=i, annotator=j, label=A[i, j], items=items, annotators=annotators)
 
 # %% ../nbs/01_votes.ipynb #04e84819
 @dataclass(frozen=True, eq=False)
@@ -182,7 +191,9 @@ def _row_patterns(A):
 def _item_patterns(votes):
     "Ones, zeros and index with each item its own pattern: with many annotators hardly two are alike."
     from scipy.sparse import csr_array
-    def table(said): return csr_array((np.ones(int(said.sum())), (votes.item[said], votes.annotator[said])), shape=(votes.n_items, votes.n_annotators))
+    def table(said):
+        place = votes.item[said], votes.annotator[said]
+        return csr_array((np.ones(int(said.sum())), place), shape=(votes.n_items, votes.n_annotators))
     return table(votes.label == 1), table(votes.label == 0), np.arange(votes.n_items)
 
 # %% ../nbs/01_votes.ipynb #da829d1e
@@ -194,7 +205,8 @@ def rows_of(A, # votes, shape (n, K), or Votes
     place = np.full(len(A), -1); place[at] = np.arange(len(at))
     said = np.flatnonzero(place[A.item] >= 0)
     said = said[np.lexsort((A.annotator[said], place[A.item[said]]))]
-    return replace(A, item=place[A.item[said]], annotator=A.annotator[said], label=A.label[said], items=tuple(A.items[i] for i in at))
+    item, names = place[A.item[said]], tuple(A.items[i] for i in at)
+    return replace(A, item=item, annotator=A.annotator[said], label=A.label[said], items=names)
 
 # %% ../nbs/01_votes.ipynb #a3ea9181
 def as_panel(z, # scores, shape (n,)

@@ -16,7 +16,7 @@ from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_pane
 from .metrics import ece, ece_interval, log_loss
 from .channels import Channels, corrected_labels, soft_vote
 from .fits import ChannelFit, dawid_skene, joint_em
-from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, _axes
+from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .recalibrate import (BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt,
     Temperature, class_pair, map_from_json)
 from .signatures import document_all, pd, plt
@@ -283,7 +283,7 @@ def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets)
               at=None, # scores to draw at, shape (m,); None: a fine grid
              )->plt.Axes: # the axes
     "What maps make of scores; on the diagonal they would leave them alone."
-    ax, at = _axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
+    ax, at = as_axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
     ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1)
     colors = dict(naive=ORANGE, corrected=BLUE, truth=GREY)
     rest = iter([BLUE, ORANGE, GREEN, PURPLE] * len(maps))

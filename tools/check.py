@@ -11,7 +11,7 @@ from folders import ROOT, data_folder
 
 BIN = Path(sys.executable).parent
 ENV = {**os.environ, 'MPLBACKEND': 'Agg', 'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1', 'PYTHONUNBUFFERED': '1'}
-LONG = '94_', '95_', '96_', '97_', '98_', '99_' # studies of many fits, which --quick leaves out
+LONG = '93_', '94_', '95_', '96_', '97_', '98_', '99_' # studies of many fits, which --quick leaves out
 
 def run(*cmd):
     "Run a command in the project's folder; a failure ends the check"
