@@ -11,8 +11,8 @@ import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
-from .core import (
-    Patterns, as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes, one_of, patterns, same_length)
+from .core import Patterns, as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes
+from .core import one_of, patterns, same_length
 from .metrics import ece
 from .signatures import document_all, pd
 
@@ -34,11 +34,18 @@ def _check_rates(a, b):
     if not known.any(): raise ValueError('a and b are NaN for every annotator: nothing is known of any')
     for rate, r in ((a, 'a'), (b, 'b')): as_scores(rate[known], r)
 
+def _one_column_each(K, channels):
+    "Refuse votes without a column for each channel."
+    if K != channels.K:
+        raise ValueError(f'A must have a column for each of the {channels.K} channels; found {K}')
+
 def _correct(channels, A):
     "Corrected votes, each by itself."
     A = as_votes(A.dense() if hasattr(A, 'dense') else A)
-    if A.shape[1] != channels.K: raise ValueError(f'A must have a column for each of the {channels.K} channels; found {A.shape[1]}')
-    if (flat := channels.delta == 0).any(): raise ValueError(f'{channels.names[int(flat.argmax())]} has a gap b - a of 0: its votes say nothing and cannot be corrected')
+    _one_column_each(A.shape[1], channels)
+    if (flat := channels.delta == 0).any():
+        who = channels.names[int(flat.argmax())]
+        raise ValueError(f'{who} has a gap b - a of 0: its votes say nothing and cannot be corrected')
     return (A - channels.a) / channels.delta
 
 # %% ../nbs/20_channels.ipynb #0b492dc5
@@ -97,7 +104,9 @@ def majority_vote(A, # votes, shape (n, K), NaN for no vote, or Votes
 def _by_item(values, index):
     "Values of response patterns, handed to the items; a warning counts the items without one."
     u = values[index]
-    if (none := np.isnan(values)).any() and (k := int(none[index].sum())): warnings.warn(f'{k} of {len(u)} items have no usable vote: NaN there', stacklevel=3)
+    none = np.isnan(values)
+    if none.any() and (k := int(none[index].sum())):
+        warnings.warn(f'{k} of {len(u)} items have no usable vote: NaN there', stacklevel=3)
     return u
 
 # %% ../nbs/20_channels.ipynb #d4bfc27a
@@ -105,7 +114,7 @@ def vote_means(t, # Patterns
                p, # P(vote 1) of each annotator, shape (K,)
                rule:str='soft', # soft or majority
               )->np.ndarray: # shape (P,), NaN without votes
-    "The mean of a vote rule over the answers that those who voted could have given, independently with probabilities `p`."
+    "The mean of a vote rule over the answers that those who voted could have given, independently, each 1 with `p`."
     who, voters = t.ones + t.zeros, t.n_voters
     with np.errstate(invalid='ignore'):
         if rule == 'soft': return np.asarray(who @ p) / voters
@@ -130,7 +139,8 @@ def raw_weights(a, b, # channels, shape (K,) or (R, K)
     if kind == 'gap': return abs(d)
     if kind == 'squared_gap': return d**2
     zeta = (1 - mu) * a * (1 - a) + mu * b * (1 - b)      # mean variance of a vote given the label
-    with np.errstate(divide='ignore', invalid='ignore', over='ignore'): return np.where(d == 0, 0., np.minimum(d**2 / zeta, 1e200))
+    with np.errstate(divide='ignore', invalid='ignore', over='ignore'):
+        return np.where(d == 0, 0., np.minimum(d**2 / zeta, 1e200))
 
 # %% ../nbs/20_channels.ipynb #f4a24a37
 def as_channels(channels, # Channels, or a fit that holds them
@@ -139,7 +149,8 @@ def as_channels(channels, # Channels, or a fit that holds them
     "Read what any argument called channels takes."
     fit_mu = getattr(channels, 'mu', None)
     channels = getattr(channels, 'channels', channels)
-    if not hasattr(channels, 'delta'): raise TypeError(f'channels must be Channels or a fit that holds them; found {type(channels).__name__}')
+    if not hasattr(channels, 'delta'):
+        raise TypeError(f'channels must be Channels or a fit that holds them; found {type(channels).__name__}')
     mu = (.5 if fit_mu is None else fit_mu) if mu is None else mu
     return channels, float(as_scores(np.atleast_1d(mu), 'mu')[0])
 
@@ -150,10 +161,13 @@ def read_weights(channels:Channels, # whose gaps the weights go with
                 )->np.ndarray: # unnormalised, shape (K,); 0 where nothing is known
     "Read what any argument called weights takes."
     if not 0 <= shrink <= 1: raise ValueError(f'shrink must lie in [0, 1]; found {shrink!r}')
-    if isinstance(kind, str): raw = raw_weights(channels.a, channels.b, mu, one_of(kind, 'weights', ('equal', 'gap', 'squared_gap', 'iv')))
+    if isinstance(kind, str):
+        one_of(kind, 'weights', ('equal', 'gap', 'squared_gap', 'iv'))
+        raw = raw_weights(channels.a, channels.b, mu, kind)
     else:
         raw = as_floats(kind, 'weights')
-        if len(raw) != channels.K: raise ValueError(f'weights and channels must have the same length; found {len(raw)} and {channels.K}')
+        if len(raw) != channels.K:
+            raise ValueError(f'weights and channels must have the same length; found {len(raw)} and {channels.K}')
         if raw.min() < 0 or raw.sum() <= 0: raise ValueError('weights must not be negative, nor all zero')
     raw = np.where(np.isnan(channels.delta), 0., raw)
     flat = (channels.delta == 0) & ((raw > 0) | (shrink > 0))
@@ -186,7 +200,8 @@ def pattern_targets(ones, zeros, # which votes are 1 and which are 0, shape (P, 
     inverse = np.divide(1., d, out=np.zeros_like(d), where=d != 0)
     def mean(w):
         r = w * inverse
-        with np.errstate(invalid='ignore', divide='ignore'): return (r @ ones.T - (r * np.nan_to_num(a)) @ present.T) / (w @ present.T)
+        with np.errstate(invalid='ignore', divide='ignore'):
+            return (r @ ones.T - (r * np.nan_to_num(a)) @ present.T) / (w @ present.T)
     return mean(raw) if not shrink else (1 - shrink) * mean(raw) + shrink * mean((d != 0) * 1.)
 
 # %% ../nbs/20_channels.ipynb #579d1b31
@@ -210,7 +225,7 @@ def patterns_for(A, # votes, shape (n, K), NaN for no vote, or Votes
                 )->Patterns: # the ways to answer, with a column for each channel
     "Patterns of valid votes."
     t = patterns(A)
-    if t.K != channels.K: raise ValueError(f'A must have a column for each of the {channels.K} channels; found {t.K}')
+    _one_column_each(t.K, channels)
     return t
 
 # %% ../nbs/20_channels.ipynb #d78a1d0b
@@ -241,7 +256,9 @@ def corrected_vote(A, # votes, shape (n, K), NaN for no vote, or Votes
     v = t.share if one_of(rule, 'rule', ('soft', 'majority')) == 'soft' else t.majority
     c0, c1 = (vote_means(t, p[known], rule) for p in (channels.a, channels.b))
     voted, gap = ~np.isnan(v), _gap(c0, c1)
-    if (flat := voted & (gap == 0)).any(): raise ValueError(f'the {rule} vote of {int(flat[t.index].sum())} items has the same mean for both labels: it cannot be corrected')
+    if (flat := voted & (gap == 0)).any():
+        raise ValueError(f'the {rule} vote of {int(flat[t.index].sum())} items has the same mean for both labels: '
+                         'it cannot be corrected')
     return _by_item(np.where(voted, (v - c0) / np.where(voted, gap, 1.), np.nan), t.index)
 
 # %% ../nbs/20_channels.ipynb #6e8ab58c
@@ -254,20 +271,23 @@ class Bound:
     @property
     def total(self)->float: return self.binning + self.sampling + self.channel # the bound: the sum of its terms
     def __float__(self): return self.total
-    def __str__(self): return f'{self.total:.4f} = {self.binning:.4f} binning + {self.sampling:.4f} sampling + {self.channel:.4f} channel'
+    def __str__(self):
+        return (f'{self.total:.4f} = {self.binning:.4f} binning + {self.sampling:.4f} sampling '
+                f'+ {self.channel:.4f} channel')
     __repr__ = __str__
 
 def _amplification(channels, raw, radius):
     "B = sum alpha/|delta| and d_ch = sum alpha * radius/|delta|."
     radius = as_floats(np.atleast_1d(radius), 'radius')
     if radius.min() < 0: raise ValueError(f'radius must not be negative; found {radius.min():g}')
-    if len(radius) not in (1, channels.K): raise ValueError(f'radius must be one number or one for each of the {channels.K} channels; found {len(radius)}')
+    if len(radius) not in (1, channels.K):
+        raise ValueError(f'radius must be one number or one for each of the {channels.K} channels; found {len(radius)}')
     alpha, used = raw / raw.sum(), raw > 0
     ratio = alpha[used] / abs(channels.delta[used])
     return ratio.sum(), (ratio * np.broadcast_to(radius, alpha.shape)[used]).sum()
 
 # %% ../nbs/20_channels.ipynb #5c6f4df4
-def ece_bound(channels, # Channels or a fit, as used in the correction; for crossfit one, or a list with one for each fold
+def ece_bound(channels, # Channels or a fit, as used in the correction; crossfit: one, or a list, one for each fold
               n, # examples that enter the error; for crossfit a list with one number for each fold
               *, bins=10, # equal-width bins, a Bins, or edges
               lipschitz:float=1., # L, a Lipschitz constant of m(z) - z
@@ -306,7 +326,8 @@ def recalibration_bound(channels, # Channels or a fit
     "A bound on the calibration error of a histogram map fitted on corrected labels."
     c, m = as_channels(channels, mu)
     B, d = _amplification(c, read_weights(c, m, weights), radius)
-    sampling = (B + 1) * np.sqrt(2 * (as_int(n_bins, 'n_bins') * np.log(2) + np.log(4 / as_level(eta, 'eta'))) / as_int(n, 'n'))
+    logs = as_int(n_bins, 'n_bins') * np.log(2) + np.log(4 / as_level(eta, 'eta'))
+    sampling = (B + 1) * np.sqrt(2 * logs / as_int(n, 'n'))
     return Bound(0., float(sampling), float(d))
 
 # %% ../nbs/20_channels.ipynb #d2c3c0b6

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .core import HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, same_length
+from .inputs import describe_first
 from .nulls import at_least
 from .rank_error import neighbour_sum, rank_ece, residuals_in_order
 from .signatures import document_all
@@ -31,7 +32,8 @@ def rank_compare(z1, z2, # scores of two predictors on the same examples, shape 
     diff = lambda i: rank_ece(z1[i], u[i]) - rank_ece(z2[i], u[i])
     D, parts = diff(slice(None)), [diff(part == b) for b in range(batches)]
     spread = np.std(parts, ddof=1) / np.sqrt(batches)
-    return HypothesisTest(D, float(2 * stdtr(batches - 1, -abs(D) / spread)) if spread > 0 else float(D == 0), len(z1), f'paired, {batches} batches')
+    p = float(2 * stdtr(batches - 1, -abs(D) / spread)) if spread > 0 else float(D == 0)
+    return HypothesisTest(D, p, len(z1), f'paired, {batches} batches')
 
 # %% ../nbs/32_compare.ipynb #c0a984ca
 def _swing(n, bound):
@@ -40,13 +42,16 @@ def _swing(n, bound):
 
 def _within(z, u, bound):
     "Refuse targets that are further from the scores than was said."
-    if bound is None: bad, rule = (u != 0) & (u != 1), 'must hold only 0 and 1, or bound= must say how far u and z can be apart'
-    else: bad, rule = abs(u - z) > bound, f'must be within bound = {bound:g} of z'
-    if bad.any(): raise ValueError(f'u {rule}; found {u[bad][0]:g} at position {bad.argmax()} ({bad.sum()} of {len(u)} values)')
+    bad = (u != 0) & (u != 1) if bound is None else abs(u - z) > bound
+    if not bad.any(): return
+    rule = 'must hold only 0 and 1, or bound= must say how far u and z can be apart'
+    if bound is not None: rule = f'must be within bound = {bound:g} of z'
+    raise ValueError(f'u {rule}; {describe_first(bad, u)}')
 
 def _positive(x, name):
     "Read a positive number."
-    if not 0 < (x := float(as_floats(np.atleast_1d(x), name)[0])): raise ValueError(f'{name} must be positive; found {x:g}')
+    x = float(as_floats(np.atleast_1d(x), name)[0])
+    if x <= 0: raise ValueError(f'{name} must be positive; found {x:g}')
     return x
 
 def rank_certificate(z, u, # scores and targets, shape (n,) each, n >= 2
@@ -62,12 +67,14 @@ def rank_certificate(z, u, # scores and targets, shape (n,) each, n >= 2
     p = np.exp(-2 * max(tau - T, 0)**2 / (n * _swing(n, bound)**2))
     return HypothesisTest(T, float(p), n, f'certificate of a rank error below {tau:g}')
 
+# %% ../nbs/32_compare.ipynb #ae40f2cb
 def rank_sample_size(width:float, # wanted distance of the rank error from its mean
                      *, eta:float=.05, # chance of missing it
                      bound:float|None=None, # a number that |u - z| can never exceed; None: labels
                     )->int: # examples
-    "How many examples bring the rank error within `width` of its mean with probability 1 - eta, whatever the predictor."
-    width, eta, S = _positive(width, 'width'), as_level(eta, 'eta'), _swing(2, bound if bound is None else _positive(bound, 'bound'))
+    "How many examples bring the rank error within `width` of its mean with probability 1 - eta, for any predictor."
+    width, eta = _positive(width, 'width'), as_level(eta, 'eta')
+    S = _swing(2, bound if bound is None else _positive(bound, 'bound'))
     c = S**2 * np.log(2 / eta) / (2 * width**2)       # (n - 1)^2 / n must reach this
     return max(2, int(np.ceil((c + 2 + np.sqrt(c * (c + 4))) / 2 - 1e-9)))
 

@@ -84,6 +84,7 @@ class _Job:
         self.targets = {'corrected': corrected, 'soft vote': Targets(soft, used=corrected.used)}
         if self.y is not None: self.targets['clean labels (reference)'] = Labels(self.y, used=corrected.used)
 
+# %% ../nbs/70_evaluation.ipynb #c7f1ec43
 def _seed(rng):
     "A whole number that gives the same evaluation again."
     return int(as_rng(rng).integers(2**63)) if rng is None or isinstance(rng, np.random.Generator) else rng
@@ -110,7 +111,8 @@ def _binned(job):
     else: draws, rates = resampled_sums(plan, R, job.rng['draws'], job.progress)
     named = dict(corrected=f"NC-ECE, {job.how['protocol']}", soft='soft vote', majority='majority vote')
     total = draws['count'].sum(1, keepdims=True)
-    found = {k: l1_estimate(point['count'][0], point[k][0], draws[k] / total, method, level) for k, method in named.items()}
+    def error(k, method): return l1_estimate(point['count'][0], point[k][0], draws[k] / total, method, level)
+    found = {k: error(k, method) for k, method in named.items()}
     reference = None if job.y is None else _reference(job, point)
     return dict(nc_ece=found['corrected'], soft=found['soft'], majority=found['majority'], reference=reference,
                 mean_gap=_mean_gap(point, draws, level), channels=_channel_table(plan.fit, rates, level),
@@ -138,7 +140,7 @@ def _mean_gap(point, draws, level):
 
 # %% ../nbs/70_evaluation.ipynb #3b7021db
 def _channel_table(fit, draws, level):
-    "Rates with percentile limits; of a crowd, where there are no draws, with normal ones from the observed information."
+    "Rates with percentile limits; of a crowd, without draws, with normal ones from the observed information."
     if draws is None: return _normal_table(fit, level)
     t = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator'))
     c, tail = fit.channels, (1 - level) / 2
@@ -208,7 +210,8 @@ def _without_bins(job):
         rows[f'{name}, by ranks'] = rank_interval(z, job.targets[name], **options)
     job.row = _bandwidth_row(h)
     return dict(rank=rows['corrected, by ranks'], smooth=rows['corrected, smooth'],
-                curve=smooth_curve(s, t, h, level=job.level), squared=presentation.estimate_table(rows, 'squared error'))
+                squared=presentation.estimate_table(rows, 'squared error'),
+                curve=smooth_curve(s, t, h, level=job.level))
 
 # %% ../nbs/70_evaluation.ipynb #de2234fa
 def _bandwidth_row(h):
@@ -296,9 +299,7 @@ class Evaluation:
     options:dict # the call's options, as plain values: evaluate(*data[:2], y=data[2], **options) gives this again
     def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
-        named = {'corrected (NC-ECE)': self.nc_ece, 'soft vote': self.soft, 'majority vote': self.majority}
-        if self.reference is not None: named['clean labels (reference)'] = self.reference
-        return presentation.estimate_table(named)
+        return presentation.error_table(self)
     def to_dict(self)->dict: # numbers, strings and lists only; NaN is None
         "The whole result, ready for JSON."
         return presentation.as_dict(self)

@@ -61,8 +61,8 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if narrow > 1: own = _three(f, u, r, loss, mode)
     cross, stderr = float((_plug_in(*own[:2]) + own[2].mean()) / 2), float(own[2].std(ddof=1) / np.sqrt(len(f)))
     if targets is not None: stderr = targets.stderr(own[2] / len(f), _slope(f, r, loss) / len(f))
-    return KDEError(calibration=calibration, cross=cross, cross_stderr=stderr, gain=float(gain.mean()), refinement=refinement,
-                    risk=calibration + refinement, h=h, n=len(f), mode=mode, loss=loss,
+    return KDEError(calibration=calibration, cross=cross, cross_stderr=stderr, gain=float(gain.mean()),
+                    refinement=refinement, risk=calibration + refinement, h=h, n=len(f), mode=mode, loss=loss,
                     method=how + f', cross at h/{narrow:g}' * (narrow > 1), R=R)
 
 def _slope(f, R, loss):
@@ -101,7 +101,8 @@ class KDEError:
     def __float__(self): return self.cross
     def __str__(self):
         h = f'{self.h:.3g}' if np.ndim(self.h) == 0 else f'{np.min(self.h):.3g} to {np.max(self.h):.3g}'
-        return (f'cross {self.cross:z.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, gain {self.gain:z.4f}, refinement {self.refinement:.4f}, '
+        return (f'cross {self.cross:z.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, '
+                f'gain {self.gain:z.4f}, refinement {self.refinement:.4f}, '
                 f'risk {self.risk:.4f} (n = {self.n}, {self.mode}, {self.loss}, h = {h}, {self.method})')
     __repr__ = __str__
 
@@ -125,7 +126,8 @@ def kde_interval(z, # scores, shape (n,), n >= 4
 def _problem(f, u, mode):
     "Scores with one set of targets."
     f, u, mode = as_problem(f, u, mode)
-    if mode == 'binary' and u.ndim > 1: raise ValueError(f'u must have shape (n,) beside scores of shape (n,); found shape {u.shape}')
+    if mode == 'binary' and u.ndim > 1:
+        raise ValueError(f'u must have shape (n,) beside scores of shape (n,); found shape {u.shape}')
     return f, u, mode
 
 def _choose(f, u, h, loss, mode, progress=False):
@@ -133,13 +135,16 @@ def _choose(f, u, h, loss, mode, progress=False):
     if isinstance(h, str):
         one_of(h, 'h', ('ra', 'mle', 'brier'))
         with warnings.catch_warnings():
-            warnings.simplefilter('ignore')                                # that the optimum is at an end: the result says so
+            warnings.simplefilter('ignore')       # that the optimum is at an end: the result says so
             h = select_bandwidth(f, u, criterion=h, loss=loss, mode=mode, search='coarse', progress=progress)
-    h, how = (h.h, h.method + ', at the end of the candidates' * bool(np.any(h.at_end))) if isinstance(h, Bandwidth) else (h, 'given')
+    how = 'given'
+    if isinstance(h, Bandwidth): h, how = h.h, h.method + ', at the end of the candidates' * bool(np.any(h.at_end))
     h = as_floats(np.atleast_1d(h), 'h')
     if h.min() <= 0: raise ValueError(f'h must be positive; found {h.min():g}')
     K = f.shape[1] if mode == 'classwise' else 1
-    if len(h) not in (1, K): raise ValueError(f'h must be one number{f" or {K}, one a class" if K > 1 else ""}; found {len(h)}')
+    if len(h) not in (1, K):
+        more = f' or {K}, one a class' if K > 1 else ''
+        raise ValueError(f'h must be one number{more}; found {len(h)}')
     return (np.broadcast_to(h, K).copy() if mode == 'classwise' else float(h[0])), how
 
 def _as_undersmooth(x, loss):
@@ -158,7 +163,7 @@ def _project(R, mode):
 SCAN = np.geomspace(1e-4, .2, 12) # bandwidths that the test looks at
 
 def _cross_stats(f, U, hs, w):
-    "Cross estimates (m, R) of R sets of targets U (n, C, R) at m bandwidths, and their risk alignment with weights w (n, C)."
+    "Cross estimates (m, R) of R sets of targets U (n, C, R) at m bandwidths, and their alignment, weights w (n, C)."
     n, C, R = U.shape
     centres, W = as_centres(f, U.reshape(n, -1)), U - f.reshape(n, C, 1)
     T, criterion = np.empty((2, len(hs), R))
@@ -193,7 +198,8 @@ def _drawn_targets(y, channels, weights, mu)->Targets:
 def _binary_law(z, targets):
     "Scores with targets of any kind that can be drawn."
     null = targets.null(z)
-    if null.draw is None: raise ValueError('y must be labels, or votes with channels: of other targets nothing can be drawn')
+    if null.draw is None:
+        raise ValueError('y must be labels, or votes with channels: of other targets nothing can be drawn')
     def draw(R, rng): return (null.draw(R, rng) + null.z).T[:, None, :]
     return _Law(null.z, (null.z + null.w)[:, None], draw, 'binary', null.notes, null.block if targets.shared else 2**22)
 
@@ -202,7 +208,9 @@ def _class_law(P, y, mode):
     P, U, mode = as_problem(P, y, mode)
     if np.ndim(y) > 1: raise ValueError(f'y must be labels, shape (n,); found shape {np.shape(y)}')
     bad = (P * U).sum(1) == 0
-    notes = (f'{bad.sum()} labels have probability 0, the first at position {bad.argmax()}: that alone refutes calibration',) if bad.any() else ()
+    note = (f'{bad.sum()} labels have probability 0, the first at position {bad.argmax()}: '
+            'that alone refutes calibration')
+    notes = (note,) * bool(bad.any())
     upto, classes = P.cumsum(1), np.arange(P.shape[1])
     def draw(R, rng):
         x = rng.random((R, len(P))) * upto[:, -1]
@@ -214,13 +222,15 @@ def _class_law(P, y, mode):
 def _test_bandwidths(law, h):
     "Bandwidths of each problem, and the rule that makes one statistic of them."
     K = law.f.shape[1] if law.mode == 'classwise' else 1
-    if isinstance(h, str) and one_of(h, 'h', ('scan', 'mle', 'ra', 'brier')) != 'mle': return [SCAN * (5 if law.mode == 'canonical' else 1)] * K, h
+    if isinstance(h, str) and one_of(h, 'h', ('scan', 'mle', 'ra', 'brier')) != 'mle':
+        return [SCAN * (5 if law.mode == 'canonical' else 1)] * K, h
     h, how = _choose(law.f, law.U if law.f.ndim == 2 else law.U[:, 0], h, 'l2', law.mode)
     return [[x] for x in np.atleast_1d(h)], 'h given' if how == 'given' else f'h by {how}'
 
 def _problems(law, U, hs, rule):
     "Each class by itself, or all at once."
-    f, w = law.f, np.ones_like(law.U) if rule == 'brier' else alignment_weights(law.f, 'l2', law.mode).reshape(law.U.shape)
+    f, w = law.f, np.ones_like(law.U)
+    if rule != 'brier': w = alignment_weights(law.f, 'l2', law.mode).reshape(law.U.shape)
     if law.mode != 'classwise': return [_cross_stats(f, U, hs[0], w)]
     return [_cross_stats(f[:, k], U[:, k:k+1], hs[k], w[:, k:k+1]) for k in range(f.shape[1])]
 
@@ -236,7 +246,7 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
              rng=0, # a seed, a Generator, or None
              progress:bool=True, # show a bar when it takes long
             )->HypothesisTest: # statistic: the cross estimate; scan: the largest, in standard deviations
-    "Are the scores calibrated? Exact at any sample size: labels are drawn from the scores, and everything is done again."
+    "Are the scores calibrated? Exact at any size: labels are drawn from the scores, and everything is done again."
     classes, targets = np.ndim(z) == 2, None
     if classes and channels is not None:
         raise ValueError('channels go with scores of shape (n,), not with class probabilities')

@@ -131,7 +131,7 @@ def _pair_terms(z, W, kernel, nu):
     return _kernel(abs(z[a] - z[b]), kernel, nu) * W[..., a] * W[..., b]
 
 def _statistic(z, kernel, nu, estimator):
-    "The order in which residuals are wanted, and a function from residuals in that order, shape (..., n), to the estimate."
+    "The order in which residuals are wanted, and a function from those, shape (..., n), to the estimate."
     n = len(z)
     if estimator == 'L': return slice(None), lambda W: _pair_terms(z, W, kernel, nu).mean(-1)
     order = np.argsort(z)
@@ -167,7 +167,8 @@ def _normal_test(h, n, name):
     from scipy.special import ndtr
     at_least(n, 4, 'the normal test')
     T, se = float(h.mean()), h.std(ddof=1) / np.sqrt(len(h))
-    if np.ptp(h) == 0: return HypothesisTest(T, 1., n, f'{name}, normal law', 'the terms are all equal, so nothing can be said')
+    if np.ptp(h) == 0:
+        return HypothesisTest(T, 1., n, f'{name}, normal law', 'the terms are all equal, so nothing can be said')
     return HypothesisTest(T, float(ndtr(-T / se)), n, f'{name}, normal law')
 
 def _noted(notes):
@@ -238,7 +239,9 @@ def hosmer_lemeshow(z, # scores, shape (n,)
     "Do observed and expected counts agree in groups of similar scores?"
     one_of(method, 'method', ('chi2', 'exact'))
     null = label_null(z, y)
-    if fitted and method == 'exact': raise ValueError("method='exact' is for scores that had no part in these labels; use method='chi2' with fitted=True")
+    if fitted and method == 'exact':
+        raise ValueError("method='exact' is for scores that had no part in these labels; use method='chi2' "
+                         "with fitted=True")
     statistic, G, varying = _group_form(null.z, groups)
     T, name = float(statistic(null.w)), f'Hosmer-Lemeshow, {G} groups'
     if method == 'exact':
@@ -253,7 +256,7 @@ def hosmer_lemeshow(z, # scores, shape (n,)
 
 # %% ../nbs/33_kernel_tests.ipynb #9a23b0dd
 def _group_form(s, groups):
-    "The statistic as a function of residuals in score order, shape (..., n); how many groups there are; how many can vary."
+    "The statistic of residuals in score order, shape (..., n); how many groups there are; how many can vary."
     bins = groups if isinstance(groups, Bins) else equal_mass(s, groups) if np.ndim(groups) == 0 else Bins(groups)
     group = bins.assign(s)
     starts = np.flatnonzero(np.diff(group, prepend=-1))

@@ -46,7 +46,7 @@ def in_order(z, # valid scores, shape (n,)
             )->tuple: # their order, as np.argsort(z, kind='stable') has it, and the sorted scores
     "Sort by score, by one plain sort of 64-bit integers: the leading bits of a score, then its position."
     bits = max(2, (len(z) - 1).bit_length())     # that a position takes; a float in [0, 1] leaves two free
-    order = (z + 0.).view(np.uint64)             # a copy, where -0. is 0.; such floats sort like the integers that spell them
+    order = (z + 0.).view(np.uint64) # a copy, where -0. is 0.; such floats sort like the integers that spell them
     order >>= bits - 2
     order <<= bits
     order |= np.arange(len(z), dtype=np.uint64)
@@ -159,7 +159,7 @@ def vote_null(z, # scores, shape (n,)
                    low=low, high=high, starts=tie_starts(s),
                    third=s * (1 - s) * (1 - 2*s + 3 * (e1 - e0)) + (1 - s) * t0 + s * t1,
                    draw=_vote_draws(s, c[row], a[row], b[row]), laws=_vote_laws(s, row, c, a, b),
-                   notes=_left_out(len(z) - len(at), len(z)) + _impossible_votes(z, at, t.index[at], c, a, b, vote))
+                   notes=_left_out(len(z) - len(at), len(z)) + _impossible_votes(z, at, t.index[at], (c, a, b, vote)))
 
 def _vote_moments(c, p):
     "Variance and third moment of the weighted votes of each pattern, where each is 1 with probability p."
@@ -172,9 +172,10 @@ def _left_out(k, n):
     return (f"{k} of {n} items {'have' if k > 1 else 'has'} no usable vote and {'are' if k > 1 else 'is'} left out",)
 
 # %% ../nbs/28_nulls.ipynb #f88c0dd6
-def _impossible_votes(z, at, row, c, a, b, vote):
+def _impossible_votes(z, at, row, slots):
     "A note where somebody gave an answer that they never give, if the scores are calibrated."
-    never = lambda p: ((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[row]
+    c, a, b, vote = slots
+    def never(p): return ((c != 0) & (np.where(vote == 1, p, 1 - p) == 0)).any(1)[row]
     return _impossible(z[at], ~never(a), ~never(b), 'item', at)
 
 def _vote_draws(s, c, a, b):
@@ -221,7 +222,8 @@ def _own_table(z, A, fit):
     t = pattern_table(A, z if fit.groups is not None else None, fit.groups)
     own = t.counts.shape == fit.table.counts.shape and (t.counts == fit.table.counts).all() and not fit.table.gold
     if own and (full := complete_table(t)) is not None: return full
-    why = 'there are too many ways to answer' if own else 'these channels were fitted with gold labels or to other votes'
+    if own: why = 'there are too many ways to answer'
+    else: why = 'these channels were fitted with gold labels or to other votes'
     raise ValueError(f"method='exact' with a fit draws votes under the null and fits again each time, but {why}: "
                      "pass fit.channels to take them as known, or use another method")
 
@@ -247,11 +249,12 @@ def refitted_null(z, # scores, shape (n,)
                  )->NullLaw: # draws refit the rates; its moments take the fitted rates as known
     "What calibrated scores would show with votes, the rates fitted again in each draw."
     null = vote_null(z, A, fit, weights=weights, mu=mu)
-    draws = cache(lambda: _refit_draws(null, as_scores(z), A, fit, weights, mu)) # made when first asked for
+    draws = cache(lambda: _refit_draws(null, z, A, fit, weights=weights, mu=mu)) # made when first asked for
     return replace(null, draw=lambda R, rng: draws()(R, rng), block=1_000_000)
 
-def _refit_draws(null, z, A, fit, weights, mu):
+def _refit_draws(null, z, A, fit, *, weights, mu):
     "A function of (R, rng): residuals of votes drawn by the rates that fit best under the null, rates fitted again."
+    z = as_scores(z)
     table = _own_table(z, A, fit)
     channels, share = as_channels(fit, mu)
     raw = read_weights(channels, share, weights)

@@ -13,7 +13,8 @@ import numpy as np
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['points', 'sentence', 'verdict', 'estimate_table', 'attention', 'basis', 'as_text', 'as_html', 'plain', 'as_dict']
+__all__ = ['points', 'sentence', 'verdict', 'estimate_table', 'error_table', 'attention', 'basis', 'as_text', 'as_html', 'plain',
+           'as_dict']
 
 # %% ../nbs/69_presentation.ipynb #162f7b8a
 def points(x:float, # a fraction of 1
@@ -25,8 +26,8 @@ def sentence(e, # an Evaluation
             )->str: # ends with a full stop
     "The error, how sure, and what uncorrected votes would have made of it."
     low, high = e.nc_ece.confidence_interval()
-    text = (f"Corrected for the annotators' errors, the scores are off by {points(e.nc_ece.value)} percentage points on "
-            f"average ({100 * e.settings['level']:.4g}% interval {points(low)} to {points(high)}")
+    text = (f"Corrected for the annotators' errors, the scores are off by {points(e.nc_ece.value)} percentage points "
+            f"on average ({100 * e.settings['level']:.4g}% interval {points(low)} to {points(high)}")
     text += '; it does not rule out calibrated scores)' if low == 0 else ')'
     down, up = e.mean_gap.confidence_interval()
     if down > 0 or up < 0:
@@ -53,6 +54,13 @@ def estimate_table(named:dict, # Estimates by name
     rows = [(k, e.value, e.stderr, *e.confidence_interval(), e.n) for k, e in named.items()]
     return pd.DataFrame(rows, columns=['targets', value, 'stderr', 'low', 'high', 'n']).set_index('targets')
 
+def error_table(e, # an Evaluation
+               )->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
+    "The binned errors side by side."
+    named = {'corrected (NC-ECE)': e.nc_ece, 'soft vote': e.soft, 'majority vote': e.majority}
+    if e.reference is not None: named['clean labels (reference)'] = e.reference
+    return estimate_table(named)
+
 def attention(e, # an Evaluation
              )->list: # lines
     "Checks whose verdict has a word in capitals."
@@ -66,7 +74,8 @@ def basis(e, # an Evaluation
     "What the numbers rest on."
     s = e.settings
     return (f"{e.n_used} of {e.n} items with votes, estimated prevalence {e.fit.mu:.4f}; {s['method']} model, "
-            f"protocol {s['protocol']}, {s['n_bins']} bins, {s['level']:.4g} intervals from {s['n_resamples']} {s['intervals']}")
+            f"protocol {s['protocol']}, {s['n_bins']} bins, {s['level']:.4g} intervals from {s['n_resamples']} "
+            f"{s['intervals']}")
 
 # %% ../nbs/69_presentation.ipynb #1b4d197c
 def as_text(e, # an Evaluation
@@ -74,7 +83,8 @@ def as_text(e, # an Evaluation
     "The printed form: sentence, errors, annotators, and the checks that ask for attention."
     look = attention(e)
     tables = [e.to_frame().round(4), e.squared.round(5), e.channels.round(4)]
-    last = '\n'.join(['Look at these checks:', *look]) if look else 'No check asks for attention; all of them are in .checks.'
+    last = 'No check asks for attention; all of them are in .checks.'
+    if look: last = '\n'.join(['Look at these checks:', *look])
     return '\n\n'.join([sentence(e), verdict(e), *(t.to_string() for t in tables), basis(e) + '.', last])
 
 def as_html(e, # an Evaluation

@@ -28,7 +28,7 @@ def protocol_parts(n:int, # items
                    protocol:str, # split, reuse or crossfit
                    folds:int, # for crossfit
                    rng, # a seed or a Generator
-                  )->tuple: # part of each item (n,); which parts fit the channels of each evaluated part (E, F); the evaluated parts (E,)
+                  )->tuple: # part of each item (n,); which parts fit for each evaluated one (E, F); those (E,)
     "Cut the items into parts, and say which parts fit the channels for which."
     F = {'reuse': 1, 'split': 2, 'crossfit': folds}[protocol]
     part = as_rng(rng).permutation(n) % F
@@ -106,11 +106,15 @@ def make_plan(z, # valid scores, shape (n,)
     fit_rng, part_rng = rng.spawn(2)
     t = patterns(A, names)
     if method == 'auto': method = 'marginal' if ((t.ones + t.zeros).sum(0) > 0).sum() >= 3 else 'joint'
-    fit = dawid_skene(A, names=names, orient=orient, rng=fit_rng) if method == 'marginal' else joint_em(z, A, groups=groups, names=names, orient=orient, rng=fit_rng)
+    common = dict(names=names, orient=orient, rng=fit_rng)
+    fit = dawid_skene(A, **common) if method == 'marginal' else joint_em(z, A, groups=groups, **common)
     order, (dealt, trains, evaluated) = np.lexsort((t.index, z)), protocol_parts(len(z), protocol, folds, part_rng)
-    part = np.empty(len(z), int); part[order] = dealt        # dealt in the order of the scores: the rows' order does not matter
+    part = np.empty(len(z), int)
+    part[order] = dealt        # in the order of the scores: the rows' order does not matter
     cells = make_cells(z, part, bins.assign(z), fit.table.group, t.index)
-    return CrossFitPlan(fit, cells, trains, evaluated, part, bins, weights, dict(soft=t.share[cells.pattern], majority=t.majority[cells.pattern]))
+    votes = dict(soft=t.share[cells.pattern], majority=t.majority[cells.pattern])
+    return CrossFitPlan(fit=fit, cells=cells, trains=trains, evaluated=evaluated, part=part, bins=bins, weights=weights,
+                        votes=votes)
 
 # %% ../nbs/68_protocols.ipynb #55f83655
 def _channel_draws(d, counts):
@@ -124,7 +128,7 @@ def _channel_draws(d, counts):
     return whole, {k: v.reshape(R, E, *v.shape[1:]) for k, v in parts.items()}
 
 def _part_targets(d, parts):
-    "The corrected label of each response pattern under the channels of each part, shape (R, F, P); 0 in parts that are not evaluated."
+    "The corrected label of each pattern under the channels of each part, shape (R, F, P); 0 in parts not evaluated."
     a, b, mu = parts['a'], parts['b'], parts['mu']
     (R, E, K), t = a.shape, d.fit.table
     a, b = a.reshape(-1, K), b.reshape(-1, K)
@@ -137,11 +141,13 @@ def _part_targets(d, parts):
 def refitted_sums(d:CrossFitPlan, # as made of the data
                    counts, # items of each cell, shape (R, C)
                    z_noise=0., # chance in the summed scores, shape (R, L)
-                  )->tuple: # dict: count, corrected, soft, majority (R, L), gaps (R, E, K); dict: channels fitted on all parts
+                  )->tuple: # dicts: count, corrected, soft, majority (R, L), gaps (R, E, K); channels of all parts
     "Fit the channels to each table of counts, and add up each kind of target by bin."
     whole, parts = _channel_draws(d, counts)
     out, used = dict(gaps=parts['b'] - parts['a']), d.used
-    for k, v in dict(corrected=_part_targets(d, parts)[:, d.cells.part, d.cells.pattern], **d.votes).items(): out['count'], out[k] = signed_sums(d.cells, counts, v, used, d.bins.n, z_noise)
+    corrected = _part_targets(d, parts)[:, d.cells.part, d.cells.pattern]
+    for k, v in dict(corrected=corrected, **d.votes).items():
+        out['count'], out[k] = signed_sums(d.cells, counts, v, used, d.bins.n, z_noise)
     return out, whole
 
 def point_sums(d:CrossFitPlan, # as made of the data
@@ -149,8 +155,11 @@ def point_sums(d:CrossFitPlan, # as made of the data
     "The signed sums of the data themselves; refused where a part cannot fit the channels."
     point, _ = refitted_sums(d, d.cells.count[None].astype(float))
     voted, gaps = d.fit.n_votes > 0, point['gaps'][0]
-    weak = (gaps[:, voted] <= 1e-3).any() if d.fit.channels.K <= SMALL_PANEL else (gaps[:, voted] @ d.fit.n_votes[voted] <= 0).any()
-    if weak: raise IdentificationError('the channels cannot be fitted on every part of the protocol: some annotator would be no better than chance there; use more items, fewer folds, or protocol="reuse"')
+    if d.fit.channels.K <= SMALL_PANEL: weak = (gaps[:, voted] <= 1e-3).any()
+    else: weak = (gaps[:, voted] @ d.fit.n_votes[voted] <= 0).any()
+    if weak:
+        raise IdentificationError('the channels cannot be fitted on every part of the protocol: some annotator would be '
+                                  'no better than chance there; use more items, fewer folds, or protocol="reuse"')
     return point
 
 # %% ../nbs/68_protocols.ipynb #c01c1e05
@@ -175,9 +184,11 @@ def check_options(method, # auto, marginal or joint
                 n:int, # items
                )->None:
     "Refuse options that are not on the list."
-    one_of(method, 'method', ('auto', 'marginal', 'joint')); one_of(protocol, 'protocol', ('split', 'reuse', 'crossfit'))
+    one_of(method, 'method', ('auto', 'marginal', 'joint'))
+    one_of(protocol, 'protocol', ('split', 'reuse', 'crossfit'))
     one_of(weights, 'weights', ('equal', 'gap', 'squared_gap', 'iv'))
-    if as_int(folds, 'folds', 2) > n: raise ValueError(f'folds must be at most the number of items; found {folds} folds and {n} items')
+    if as_int(folds, 'folds', 2) > n:
+        raise ValueError(f'folds must be at most the number of items; found {folds} folds and {n} items')
 
 # %% ../nbs/68_protocols.ipynb #87b45df9
 def protocol_ece(z, # scores, shape (n,)
@@ -194,7 +205,8 @@ def protocol_ece(z, # scores, shape (n,)
     "NC-ECE with channels fitted under a protocol: one number, no interval."
     _, z, A, _, names = read_panel(z, A, None, None)
     check_options(method, protocol, weights, folds, len(z))
-    d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds, weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
+    d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds,
+                  weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
     point = point_sums(d)
     return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 
@@ -207,7 +219,8 @@ def resample_cells(cells, used, # which cells are evaluated, shape (C,)
     "Draw the items again, as counts."
     n = cells.count.sum()
     counts = rng.multinomial(n, cells.count / n, R).astype(float)
-    return counts, np.sqrt((counts * used * cells.z_var) @ _indicator(cells.bin, n_bins)) * rng.standard_normal((R, n_bins))
+    spread = np.sqrt((counts * used * cells.z_var) @ _indicator(cells.bin, n_bins))
+    return counts, spread * rng.standard_normal((R, n_bins))
 
 # %% ../nbs/68_protocols.ipynb #059aa583
 def resampled_sums(d:CrossFitPlan, # as made of the data
@@ -223,7 +236,7 @@ def resampled_sums(d:CrossFitPlan, # as made of the data
 
 # %% ../nbs/68_protocols.ipynb #b4a44c14
 def _reach(d):
-    "How strongly an item of each part acts on the channels of each evaluated part, against a fit on all items, shape (E, F)."
+    "How strongly an item of each part acts on the channels of each evaluated part, against a fit on all, (E, F)."
     size = np.bincount(d.cells.part, d.cells.count, d.trains.shape[1])
     return d.trains * size.sum() / (d.trains @ size)[:, None]
 
@@ -238,9 +251,11 @@ def linear_sums(d:CrossFitPlan, # as made of the data
     inside = np.eye(L)[cells.bin] * d.used[:, None]
     values = dict(corrected=_part_targets(d, parts)[0, d.cells.part, d.cells.pattern], **d.votes)
     phi = {'count': inside, **{k: inside * (v - cells.z_mean)[:, None] for k, v in values.items()}}
-    mass = np.zeros((d.trains.shape[1], d.fit.table.ones.shape[0], L)); np.add.at(mass, (cells.part, cells.pattern, cells.bin), cells.count)
+    mass = np.zeros((d.trains.shape[1], d.fit.table.ones.shape[0], L))
+    np.add.at(mass, (cells.part, cells.pattern, cells.bin), cells.count)
     for reach, part in zip(_reach(d), d.evaluated):
-        phi['corrected'] = phi['corrected'] + reach[cells.part, None] * influence(d.fit, rate_slopes(d.fit, d.weights, mass[part]))[cells.group, cells.pattern]
+        through = influence(d.fit, rate_slopes(d.fit, d.weights, mass[part]))[cells.group, cells.pattern]
+        phi['corrected'] = phi['corrected'] + reach[cells.part, None] * through
     X = np.hstack(list(phi.values()))
     mean = cells.count @ X / n
     cov = (X - mean).T @ ((X - mean) * cells.count[:, None])

@@ -174,8 +174,9 @@ def chernoff_pvalue(T:float, # neighbour sum
     var = null_variance((p * w**2).sum(0))
     if not var > 0: return 0.
     exponent = lambda x: log_mgf(np.exp(x), w, p) - np.exp(x) * T
-    high = min(20 * T / var, 300 / abs(w).max()**2)                     # any lambda gives a valid bound; larger ones would underflow
-    best = minimize_scalar(exponent, bounds=(np.log(high / 1000), np.log(high)), method='bounded', options=dict(xatol=1e-4))
+    high = min(20 * T / var, 300 / abs(w).max()**2) # any lambda gives a valid bound; larger ones would underflow
+    bounds = np.log(high / 1000), np.log(high)
+    best = minimize_scalar(exponent, bounds=bounds, method='bounded', options=dict(xatol=1e-4))
     return float(min(1, np.exp(best.fun)))
 
 def _chernoff(null):

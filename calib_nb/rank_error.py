@@ -4,6 +4,7 @@
 
 # %% ../nbs/30_rank_error.ipynb #996dd8a5
 from __future__ import annotations
+from itertools import combinations
 
 import numpy as np
 
@@ -74,9 +75,11 @@ def window_means(w, # residuals in score order, shape (n,)
     P = {a: np.add.reduceat(w**a, starts) for a in range(1, sum(e) + 1)}
     mean = lambda e: _distinct(P, list(e)) / np.maximum(np.prod([k - i for i in range(len(e))], axis=0, dtype=float), 1)
     out = np.ones(len(at))
-    for i, j in ((i, j) for i in range(m) for j in range(i + 1, m + 1)):      # where places i to j are all that a group has of the window
+    for i, j in combinations(range(m + 1), 2):   # where places i to j are all that a group has of the window
         g = group[at + i]
-        own = (g == group[at + j - 1]) & ((i == 0) | (group[at + i - 1] != g)) & ((j == m) | (group[at + min(j, m - 1)] != g))
+        starts_here = (i == 0) | (group[at + i - 1] != g)
+        ends_here = (j == m) | (group[at + min(j, m - 1)] != g)
+        own = (g == group[at + j - 1]) & starts_here & ends_here
         out[own] *= mean(e[i:j])[g[own]]
     return out
 
