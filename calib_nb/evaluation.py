@@ -201,7 +201,7 @@ def evaluate(z, # scores, shape (n,)
 def _settings(d, how, R, level):
     "How the numbers were made."
     crowd = d.fit.channels.K > SMALL_PANEL
-    return dict(how, method='marginal' if d.fit.groups is None else 'joint', n_bins=d.bins.n, edges=d.bins.edges.tolist(), level=level, n_resamples=R,
+    return dict(how, method=d.fit.model.name, n_bins=d.bins.n, edges=d.bins.edges.tolist(), level=level, n_resamples=R,
                 folds=how['folds'] if how['protocol'] == 'crossfit' else None, intervals='first-order normal draws' if crowd else 'resamples of the items, channels fitted again in each')
 
 def _recalibration(z, A, y, bins, groups, rng, *, method, weights, orient, **_):
@@ -310,9 +310,9 @@ def _all_checks(fit, z, A, groups, rng, row):
     n_votes = t.n_voters[t.index]
     if n_votes.min() < t.K:
         r = np.corrcoef(n_votes, z)[0, 1] if n_votes.std() and z.std() else 0.
-        follows = 'WHO VOTES FOLLOWS THE SCORE: prefer method="joint"' if fit.groups is None else 'who votes follows the score, which the joint model allows for'
+        follows = 'WHO VOTES FOLLOWS THE SCORE: prefer method="joint"' if not fit.model.needs_scores else 'who votes follows the score, which the joint model allows for'
         rows.append(('votes per item against score', f'correlation {r:.3f}', 'who votes does not follow the score' if abs(r) * np.sqrt(len(z)) < 3 else follows))
-    if fit.groups is None: rows.append(_score_check(z, A, groups, fit, rng))
+    if not fit.model.needs_scores: rows.append(_score_check(z, A, groups, fit, rng))
     return pd.concat([fit.checks(), pd.DataFrame(rows, columns=['check', 'value', 'verdict'])], ignore_index=True)
 
 def _score_check(z, A, groups, fit, rng):

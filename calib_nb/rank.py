@@ -388,9 +388,8 @@ def null_channels(z, # scores, shape (n,)
 
 def _own_table(z, A, fit):
     "The table of votes that a fit was made of, with a row for each pattern that could have been; refused where these are not its votes, or patterns too many."
-    from calib_nb.likelihood import pattern_table
     from calib_nb.modelcheck import complete_table
-    t = pattern_table(A, z if fit.groups is not None else None, fit.groups)
+    t = fit.model.table(A, z)
     own = t.counts.shape == fit.table.counts.shape and (t.counts == fit.table.counts).all() and not fit.table.gold
     if own and (full := complete_table(t)) is not None: return full
     why = 'there are too many ways to answer' if own else 'these channels were fitted with gold labels or to other votes'
