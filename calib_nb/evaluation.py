@@ -97,7 +97,7 @@ def _options(job, recalibrate):
 def _settings(job):
     "How the numbers were made."
     refits = 'resamples of the items, channels fitted again in each'
-    return dict(job.how, method='marginal' if job.plan.fit.groups is None else 'joint', n_bins=job.bins.n,
+    return dict(job.how, method=job.plan.fit.model.name, n_bins=job.bins.n,
                 edges=job.bins.edges.tolist(), level=job.level, n_resamples=job.n_resamples,
                 folds=job.how['folds'] if job.how['protocol'] == 'crossfit' else None,
                 intervals='first-order normal draws' if job.crowd else refits)
@@ -244,7 +244,7 @@ def _recalibration(job):
 def _checks(job):
     "The fit's own checks, those that need the scores, and that of the bandwidth."
     fit, rows = job.plan.fit, [job.row]
-    rows += _who_votes(job) + ([_score_check(job)] if fit.groups is None else [])
+    rows += _who_votes(job) + ([] if fit.model.needs_scores else [_score_check(job)])
     more = pd.DataFrame(rows, columns=['check', 'value', 'verdict'])
     return dict(checks=pd.concat([fit.checks(), more], ignore_index=True))
 
@@ -255,7 +255,7 @@ def _who_votes(job):
     if n_votes.min() == t.K: return []
     r = np.corrcoef(n_votes, z)[0, 1] if n_votes.std() and z.std() else 0.
     if abs(r) * np.sqrt(len(z)) < 3: found = 'who votes does not follow the score'
-    elif job.plan.fit.groups is None: found = 'WHO VOTES FOLLOWS THE SCORE: prefer method="joint"'
+    elif not job.plan.fit.model.needs_scores: found = 'WHO VOTES FOLLOWS THE SCORE: prefer method="joint"'
     else: found = 'who votes follows the score, which the joint model allows for'
     return [('votes per item against score', f'correlation {r:.3f}', found)]
 

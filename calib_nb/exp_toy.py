@@ -46,7 +46,7 @@ def fit_tables(counts, # tables of votes, shape (R, G, P)
     (R, G, _), K = counts.shape, ones.shape[1]
     a, b, mu = rng.uniform(.04, .30, (starts, K)), rng.uniform(.70, .96, (starts, K)), rng.uniform(.1, .9, (starts, G))
     mu[0] = (np.arange(G) + .5) / G
-    a, b, mu, loglik, converged, _ = em(ones, 1 - ones, np.repeat(counts, starts, 0), *(np.tile(p, (R, 1)) for p in (a, b, mu)), tol=tol)
+    a, b, mu, loglik, converged, _ = em(ones, 1 - ones, np.repeat(counts, starts, 0), [np.tile(p, (R, 1)) for p in (a, b, mu)], tol=tol)
     turned = a[:, :1] > b[:, :1]                 # the first annotator says which way round
     a, b, mu = np.where(turned, b, a), np.where(turned, a, b), np.where(turned, 1 - mu, mu)
     good = converged & ((b - a).min(1) >= 1e-3)

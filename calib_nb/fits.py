@@ -12,123 +12,266 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, patterns
+from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, one_of, patterns
 from .channels import Channels
-from .likelihood import SMALL_PANEL, PatternTable, e_step, em, inside, m_step, pattern_table
+from .likelihood import SMALL_PANEL, Ends, PatternTable, cell_posteriors, em, inside, m_step, pattern_table
 from .modelcheck import check_table
-from .precision import bootstrap_fit, standard_errors
+from .precision import bootstrap_fit, filled_rates, standard_errors
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['IdentificationError', 'random_starts', 'orient_rates', 'orienting_annotator', 'as_gold', 'refuse_unidentified',
-           'ChannelFit', 'make_fit', 'dawid_skene', 'joint_em']
+__all__ = ['METHODS', 'IdentificationError', 'AnnotatorModel', 'Marginal', 'ScoreGroups', 'annotator_model', 'random_starts',
+           'warm_start', 'Orientation', 'orientation', 'fit_channels', 'as_prior', 'as_gold', 'ChannelFit', 'make_fit',
+           'dawid_skene', 'joint_em']
 
 # %% ../nbs/24_fits.ipynb #47d96a3d
 class IdentificationError(ValueError):
     "The data cannot identify the channels, or hold no admissible fit; the message says why."
 
+# %% ../nbs/24_fits.ipynb #d786d061
+class AnnotatorModel:
+    "Which items share a prevalence, and what votes must show before it can be fitted."
+    name = '' # the word for it
+    fewest = 2 # annotators that it needs, and votes that some item must have
+    needs_scores = False # are items told apart by their scores?
+    groups:Bins|None = None # the score groups
+
+    def table(self, A, # votes, shape (n, K), or Votes
+              z=None, # scores, shape (n,), where the model has score groups
+              *, names=None, # what the annotators are called
+              gold=None, # known labels, shape (n,), NaN elsewhere
+             )->PatternTable: # the counts that it is fitted to
+        "Count the votes, in the groups of the model."
+        if self.needs_scores and z is None:
+            raise ValueError('z is needed: the fit has a prevalence for each score group')
+        return pattern_table(A, z, self.groups, names, gold)
+
+    def first_prevalences(self)->np.ndarray|None: # shape (G,), or None for random ones
+        "Where the first start has its prevalences."
+        return None
+
+    def refuse(self, table:PatternTable, # votes by score group and pattern
+              )->None:
+        "Refuse data that cannot identify the channels, whatever the fit."
+        seen = table.counts.sum(0) > 0
+        if {0., 1.} <= set(table.known[seen]): return    # gold items of both labels show the rates by themselves
+        _refuse_few_annotators(table, self.fewest)
+        _refuse_one_answer(table)
+        _refuse_single_votes(table, self.fewest)
+        self.refuse_groups(table)
+
+    def refuse_groups(self, table:PatternTable, # votes by score group and pattern
+                     )->None:
+        "Refuse groups that the model cannot use."
+
+    def check_rows(self, group_mu, # fitted prevalence of each group, shape (G,)
+                  )->list: # check, value, verdict of each row
+        "What the model adds to the table of checks."
+        return []
+
+# %% ../nbs/24_fits.ipynb #531f4157
+class Marginal(AnnotatorModel):
+    "One prevalence for all items; scores are not looked at."
+    name, fewest = 'marginal', 3
+
+@dataclass(frozen=True, eq=False)
+class ScoreGroups(AnnotatorModel):
+    "A prevalence for each score group."
+    groups:Bins # the score groups
+    name, fewest, needs_scores = 'joint', 2, True
+
+    def first_prevalences(self)->np.ndarray: # shape (G,)
+        "The middle of each group: the score at its word."
+        return np.clip((self.groups.edges[:-1] + self.groups.edges[1:]) / 2, .01, .99)
+
+    def refuse_groups(self, table:PatternTable, # votes by score group and pattern
+                     )->None:
+        "Two annotators need groups whose votes differ."
+        if (table.n_votes > 0).sum() < 3: _refuse_flat_groups(table)
+
+    def check_rows(self, group_mu, # fitted prevalence of each group, shape (G,)
+                  )->list: # check, value, verdict of each row
+        "Do prevalences differ enough to identify anything?"
+        spread = np.nanmax(group_mu) - np.nanmin(group_mu)
+        verdict = 'fine' if spread > .2 else 'WEAK: groups this alike hardly identify anything'
+        return [('group separation', f'{spread:.3f}', f'prevalence differs between score groups: {verdict}')]
+
+# %% ../nbs/24_fits.ipynb #b93e4465
+METHODS = 'auto', 'marginal', 'joint'
+
+def annotator_model(method:str, # auto, marginal or joint; auto: marginal from three annotators on
+                    groups:int|Bins|ArrayLike, # score groups of the joint model
+                    voters:int, # annotators with votes
+                   )->AnnotatorModel: # that the word means
+    "The model that a word means."
+    one_of(method, 'method', METHODS)
+    if method == 'auto': method = Marginal.name if voters >= Marginal.fewest else ScoreGroups.name
+    return Marginal() if method == Marginal.name else ScoreGroups(as_bins(groups))
+
 # %% ../nbs/24_fits.ipynb #d906aa58
 def random_starts(table:PatternTable, # votes by score group and pattern
                   n_starts:int, # how many
-                  groups:Bins|None, # score groups; None for a single one
-                  rng, # a Generator
+                  *, rng, # a Generator
+                  first_mu=None, # prevalences of the first start, shape (G,); None: random ones, too
                  )->tuple: # a, b, mu, shapes (n_starts, K), (n_starts, K), (n_starts, G)
-    "Random starting points; the first joint one takes the score at its word, the first of a crowd its soft votes."
+    "Random starting points; the first of a crowd comes from its soft votes."
     K, G = table.ones.shape[1], len(table.counts)
-    a, b, mu = rng.uniform(.04, .30, (n_starts, K)), rng.uniform(.70, .96, (n_starts, K)), rng.uniform(.1, .9, (n_starts, G))
-    if groups is not None: mu[0] = np.clip((groups.edges[:-1] + groups.edges[1:]) / 2, .01, .99)
+    a = rng.uniform(.04, .30, (n_starts, K))
+    b = rng.uniform(.70, .96, (n_starts, K))
+    mu = rng.uniform(.1, .9, (n_starts, G))
+    if first_mu is not None: mu[0] = first_mu
     if K > SMALL_PANEL:
-        share = np.asarray(table.ones.sum(1)).ravel() / np.maximum(table.voters, 1)
-        new = m_step(table.ones, table.zeros, table.counts[None], np.where(np.isnan(table.known), share, table.known)[None, None], (1, 1))
-        for old, p in zip((a, b, mu), new): old[0] = np.where(np.isnan(p[0]), old[0], p[0])
+        for p, soft in zip((a, b, mu), _soft_vote_rates(table)): p[0] = np.where(np.isnan(soft), p[0], soft)
     return a, b, mu
 
-def _warm_start(table, start):
+def _soft_vote_rates(table):
+    "Rates and prevalences if the share of yes votes were the probability of label 1."
+    share = np.asarray(table.ones.sum(1)).ravel() / np.maximum(table.voters, 1)
+    post = np.where(np.isnan(table.known), share, table.known)
+    return [p[0] for p in m_step(table.ones, table.zeros, table.counts[None], post[None, None], prior=(1, 1))]
+
+def warm_start(table:PatternTable, # votes by score group and pattern
+               start:'ChannelFit', # an earlier fit
+              )->tuple: # a, b, mu, shapes (1, K), (1, K), (1, G)
     "The starting point that an earlier fit gives; annotators are matched by name, new ones start at .2 and .8."
-    at = {n: j for j, n in enumerate(start.channels.names)}
-    rates = [np.array([p[at[n]] if n in at and not np.isnan(p[at[n]]) else new for n in table.names]) for p, new in ((start.channels.a, .2), (start.channels.b, .8))]
-    mu = np.where(np.isnan(start.group_mu), start.mu, start.group_mu)
-    return rates[0][None], rates[1][None], (mu if len(mu) == len(table.counts) else np.full(len(table.counts), start.mu))[None]
+    at = {name: j for j, name in enumerate(start.channels.names or ())}
+    def by_name(rates, new):
+        found = np.array([rates[at[name]] if name in at else new for name in table.names])
+        return np.where(np.isnan(found), new, found)[None]
+    mu, G = filled_rates(start)[2], len(table.counts)
+    if len(mu) != G: mu = np.full(G, start.mu)
+    return by_name(start.channels.a, .2), by_name(start.channels.b, .8), mu[None]
 
 # %% ../nbs/24_fits.ipynb #b5254ce2
-def _climb(table, starts, prior, tol, max_iter):
-    "All starts to the end for a small panel; of a crowd the soft votes and the most promising other one. The rest have NaN for their log-likelihood."
-    climb = partial(em, table.ones, table.zeros, table.counts[None], known=table.known, prior=prior, tol=tol)
-    if table.ones.shape[1] <= SMALL_PANEL or len(starts[0]) <= 2: ends = climb(*starts, max_iter=max_iter)
+def _run_all(table, starts, *, prior, tol, max_iter):
+    "Every start of a small panel to the end; of a crowd the soft votes and the most promising other one."
+    run = partial(em, table.ones, table.zeros, table.counts[None], known=table.known, tol=tol)
+    if table.ones.shape[1] <= SMALL_PANEL or len(starts[0]) <= 2:
+        ends = run(starts, prior=prior, max_iter=max_iter)
     else:
-        a, b, mu, ll, ok, n_iter = ends = _first_steps(table, starts, prior)
-        best = np.array([0, 1 + ll[1:].argmax()])
-        apart = (abs(np.diff(a[best], axis=0)) + abs(np.diff(b[best], axis=0)))[0] @ table.n_votes / table.n_votes.sum()
-        if apart < .05: best = best[[ll[best].argmax()]]       # the same hill
-        ll[:], ok[:], few = np.nan, False, n_iter[best]
-        for old, new in zip(ends, climb(a[best], b[best], mu[best], max_iter=max_iter)): old[best] = new
-        n_iter[best] += few
-    return _swap_to_gold(ends, climb, max_iter) if table.gold else ends
+        ends = _run_promising(table, starts, partial(run, prior=prior, max_iter=max_iter), prior)
+    if table.gold: _swap_to_gold(ends, run, prior, max_iter)
+    return ends
+
+def _run_promising(table, starts, run, prior):
+    "Five steps of each start, then two to the end; the others have NaN for their log-likelihood."
+    ends = _first_steps(table, starts, prior)
+    best = np.array([0, 1 + ends.loglik[1:].argmax()])
+    if _distance(ends, best, table.n_votes) < .05: best = best[[ends.loglik[best].argmax()]]   # one optimum
+    steps = ends.n_iter[best]
+    ends.loglik[:], ends.converged[:] = np.nan, False
+    _put(ends, best, run((ends.a[best], ends.b[best], ends.mu[best])))
+    ends.n_iter[best] += steps
+    return ends
 
 def _first_steps(table, starts, prior, enough=200_000):
     "Five steps of each start, on every second, third, ... item where these have votes enough."
     some = slice(None, None, max(1, int(table.n_votes.sum() // enough)))
     if not table.counts[:, some].any(): some = slice(None)
-    return em(table.ones[some], table.zeros[some], table.counts[None, :, some], *starts, known=table.known[some], prior=prior, max_iter=5)
+    return em(table.ones[some], table.zeros[some], table.counts[None, :, some], starts,
+              known=table.known[some], prior=prior, max_iter=5)
 
-def _swap_to_gold(ends, climb, max_iter):
-    "Gold items know the labels: where they are likelier with the two labels swapped, whatever a prior says, climb again from there."
-    a, b, mu, ll, *_ = ends
-    likelihood = lambda *rates: climb(*rates, prior=(0, 0), max_iter=1)[3]
-    back = (likelihood(b, a, 1 - mu) > likelihood(a, b, mu)) & ~np.isnan(ll)
-    if back.any():
-        for old, new in zip(ends, climb(b[back], a[back], 1 - mu[back], max_iter=max_iter)): old[back] = new
-    return ends
+def _distance(ends, pair, n_votes):
+    "How far two ends are apart: the mean change of a rate behind a vote, a and b added up."
+    change = abs(np.diff(ends.a[pair], axis=0)) + abs(np.diff(ends.b[pair], axis=0))
+    return change[0] @ n_votes / n_votes.sum()
+
+def _put(ends, at, new):
+    for old, p in zip(ends, new): old[at] = p
+
+# %% ../nbs/24_fits.ipynb #8c3fad13
+def _swap_to_gold(ends, run, prior, max_iter):
+    "Start again with the labels swapped, where the gold items are likelier then."
+    def likelihood(a, b, mu): return run((a, b, mu), prior=(0, 0), max_iter=1).loglik
+    a, b, mu = ends.a, ends.b, ends.mu
+    back = (likelihood(b, a, 1 - mu) > likelihood(a, b, mu)) & ~np.isnan(ends.loglik)
+    if back.any(): _put(ends, back, run((b[back], a[back], 1 - mu[back]), prior=prior, max_iter=max_iter))
 
 # %% ../nbs/24_fits.ipynb #1a6071df
-def orient_rates(a, b, # rates of each fit, shape (S, K) each
-                 mu, # prevalences, shape (S, G)
-                 j, # the position of an annotator, or 'mean'
-                 n_votes, # votes of each annotator, shape (K,)
-                )->tuple: # a, b, mu
-    "Swap the two labels in the fits where annotator j (or the vote-weighted mean, j='mean') would be worse than chance."
-    gap = (b - a) @ (n_votes / n_votes.sum()) if j == 'mean' else (b - a)[:, j]
-    swap = (gap < 0)[:, None]
-    return np.where(swap, b, a), np.where(swap, a, b), np.where(swap, 1 - mu, mu)
+@dataclass(frozen=True, eq=False)
+class Orientation:
+    "Who is taken to be better than chance, which says which of the two labels is 1."
+    weights:np.ndarray # of the annotators in the gap that must be positive, shape (K,)
+    words:str # who that is
+    def gap(self, a, b, # rates of R fits, shape (R, K) each
+           )->np.ndarray: # shape (R,)
+        "The gap that must be positive."
+        return (b - a) @ self.weights
+    def turn(self, a, b, mu, # rates and prevalences of R fits, shapes (R, K), (R, K), (R, G)
+            )->tuple: # a, b, mu
+        "Swap the two labels where that gap is negative."
+        swap = (self.gap(a, b) < 0)[:, None]
+        return np.where(swap, b, a), np.where(swap, a, b), np.where(swap, 1 - mu, mu)
 
-def orienting_annotator(orient, # a position, a name, 'mean', or None for the first who votes, in a crowd 'mean'
-                        names:tuple, # of the annotators
-                        n_votes, # votes of each annotator, shape (K,)
-                       )->int|str: # a position, or 'mean'
-    "The position of the annotator who sets the orientation, or 'mean'."
+def orientation(orient, # a position, a name, 'mean', or None for the first who votes, in a crowd 'mean'
+                table:PatternTable, # votes by score group and pattern
+               )->Orientation: # who it is, with weights
+    "Read who sets the orientation."
+    names, n_votes = table.names, table.n_votes
     if orient is None: orient = 'mean' if len(names) > SMALL_PANEL else int((n_votes > 0).argmax())
-    if isinstance(orient, str) and orient == 'mean': return 'mean'
-    j = names.index(orient) if orient in names else -1 if isinstance(orient, str) else as_int(orient, 'orient', 0)
-    if not 0 <= j < len(names) or not n_votes[j]: raise ValueError(f"orient must name an annotator with votes, or be 'mean'; found {orient!r}")
-    return j
+    if isinstance(orient, str) and orient == 'mean':
+        return Orientation(n_votes / n_votes.sum(), 'the vote-weighted mean')
+    if orient in names: j = names.index(orient)
+    elif isinstance(orient, str): j = -1
+    else: j = as_int(orient, 'orient', 0)
+    if not 0 <= j < len(names) or not n_votes[j]:
+        raise ValueError(f"orient must name an annotator with votes, or be 'mean'; found {orient!r}")
+    weights = np.zeros(len(names))
+    weights[j] = 1
+    return Orientation(weights, str(names[j]))
 
-def _screen(gap, # shape (S, K): gaps reached by each start
-            n_votes, j, min_gap, gold=False):
-    "Which starts are admissible: every gap of a small panel, the orienting annotator and the mean of a crowd above the smallest allowed. Gold items allow reversed annotators."
-    if gold: gap = abs(gap)
+# %% ../nbs/24_fits.ipynb #3649108b
+def _admissible(ends, table, lead, min_gap):
+    "Which starts pass the screen; gold items allow reversed annotators."
+    gap, n_votes = ends.b - ends.a, table.n_votes
+    if table.gold: gap = abs(gap)
     if len(n_votes) <= SMALL_PANEL: return (gap[:, n_votes > 0] > min_gap).all(1)
-    return (gap @ n_votes / n_votes.sum() > min_gap) & (True if j == 'mean' else gap[:, j] > min_gap)
+    return (gap @ n_votes / n_votes.sum() > min_gap) & (gap @ lead.weights > min_gap)
+
+def _best(ends, passed):
+    "The start that passed, that converged, and that got highest: in this order of importance."
+    height = np.nan_to_num(ends.loglik, nan=-np.inf)
+    def key(s): return ends.converged[s] and passed[s], ends.converged[s], height[s]
+    return max(range(len(passed)), key=key)
 
 # %% ../nbs/24_fits.ipynb #d4f57da0
-def _fit(A, z, groups, o):
-    "Fit from many starts, orient, screen, and keep the best admissible one; `o` holds the options."
-    table = pattern_table(A, z, groups, o['names'], as_gold(o['gold'], A))
-    n_votes, prior = table.n_votes, _as_prior(o['prior'])
-    if (lost := int(len(table.index) - table.counts.sum())): warnings.warn(f'{lost} of {len(table.index)} items have no vote and are left out of the fit', stacklevel=4)
-    refuse_unidentified(table, groups is not None)
-    j = orienting_annotator(o['orient'], table.names, n_votes)
-    starts = random_starts(table, as_int(o['n_starts'], 'n_starts'), groups, as_rng(o['rng'])) if o['start'] is None else _warm_start(table, o['start'])
-    a, b, mu, ll, ok, n_iter = _climb(table, starts, prior, o['tol'], o['max_iter'])
-    if not table.gold: a, b, mu = orient_rates(a, b, mu, j, n_votes)
-    passed = _screen(b - a, n_votes, j, o['min_gap'], table.gold)
-    best = max(range(len(ll)), key=lambda s: (ok[s] and passed[s], ok[s], np.nan_to_num(ll[s], nan=-np.inf)))
-    if not (ok[best] and passed[best]): _no_fit(table.names, (b - a)[best], n_votes, ok, j, o)
-    return make_fit(table, a[best], b[best], mu[best], groups, prior, ok[best], n_iter[best], j, ll, passed[best])
+def fit_channels(model:AnnotatorModel, # which items share a prevalence
+                 A, # votes, shape (n, K), NaN for no vote, or Votes
+                 z=None, # scores, shape (n,), where the model has score groups
+                 *, names=None, orient=None, gold=None, prior=None, start=None, # as in dawid_skene
+                 n_starts:int=10, tol:float=1e-10, max_iter:int=1000, min_gap:float=1e-3, # as in dawid_skene
+                 fallback:bool=False, rng=0, # as in dawid_skene
+                )->'ChannelFit': # channels, prevalences, and what is needed to doubt them
+    "Fit a model from many starts, orient the ends, and keep the best admissible one."
+    table = model.table(A, z, names=names, gold=as_gold(gold, A))
+    prior = as_prior(prior)
+    if lost := int(len(table.index) - table.counts.sum()):
+        warnings.warn(f'{lost} of {len(table.index)} items have no vote and are left out of the fit', stacklevel=3)
+    model.refuse(table)
+    lead = orientation(orient, table)
+    if start is not None: first = warm_start(table, start)
+    else:
+        first_mu = model.first_prevalences()
+        first = random_starts(table, as_int(n_starts, 'n_starts'), rng=as_rng(rng), first_mu=first_mu)
+    ends = _run_all(table, first, prior=prior, tol=tol, max_iter=max_iter)
+    if not table.gold: _put(ends, slice(None), lead.turn(ends.a, ends.b, ends.mu))
+    passed = _admissible(ends, table, lead, min_gap)
+    s = _best(ends, passed)
+    if not (ends.converged[s] and passed[s]):
+        why = _why_no_fit(ends, s, table, lead=lead, min_gap=min_gap, max_iter=max_iter)
+        if not fallback: raise IdentificationError(f'{why}; fallback=True returns the best start all the same')
+        warnings.warn(why, stacklevel=3)
+    return make_fit(table, model, (ends.a[s], ends.b[s], ends.mu[s]), prior=prior,
+                    orient='gold items' if table.gold else lead.words, converged=ends.converged[s],
+                    n_iter=ends.n_iter[s], starts=ends.loglik, admissible=passed[s])
 
-def _as_prior(prior):
-    "Right and wrong votes credited to each rate beforehand; None for none."
+# %% ../nbs/24_fits.ipynb #2c195f45
+def as_prior(prior, # right and wrong votes credited to each rate beforehand, or None for none
+            )->tuple: # the two numbers
+    "Read a prior."
     right, wrong = (0, 0) if prior is None else prior
-    if not (right >= 0 and wrong >= 0): raise ValueError(f'prior must be two numbers that are not negative, right and wrong votes; found {prior!r}')
+    if not (right >= 0 and wrong >= 0):
+        raise ValueError(f'prior must be two numbers that are not negative, right and wrong votes; found {prior!r}')
     return float(right), float(wrong)
 
 def as_gold(gold, # known labels: shape (n,), NaN elsewhere, or a dict from items' names, of an array of votes positions
@@ -136,61 +279,78 @@ def as_gold(gold, # known labels: shape (n,), NaN elsewhere, or a dict from item
            )->np.ndarray|None: # shape (n,), NaN where unknown
     "Read known labels."
     if gold is None: return None
-    items, n = getattr(A, 'items', None), len(A)
-    if not isinstance(gold, dict):
-        gold = as_floats(gold, 'gold', nan=True)
-        if len(gold) != n: raise ValueError(f'gold and A must have the same length; found {len(gold)} and {n}')
-    else:
-        at = {v: i for i, v in enumerate(items if isinstance(items, tuple) else range(n))}
-        if lost := [k for k in gold if k not in at]: raise ValueError(f'gold must name items of A; found {lost[0]!r} ({len(lost)} such)')
-        given, gold = gold, np.full(n, np.nan)
-        for k, v in given.items(): gold[at[k]] = v
+    if isinstance(gold, dict): gold = _gold_by_name(gold, A)
+    else: gold = as_floats(gold, 'gold', nan=True)
+    if len(gold) != len(A): raise ValueError(f'gold and A must have the same length; found {len(gold)} and {len(A)}')
     if (~np.isnan(gold)).any(): as_labels(gold[~np.isnan(gold)], 'gold')
     return gold
 
-# %% ../nbs/24_fits.ipynb #9faa8bf3
-def refuse_unidentified(table:PatternTable, # votes by score group and pattern
-                        joint:bool, # are there score groups?
-                       )->None:
-    "Refuse data that cannot identify the channels, whatever the fit."
-    voters, seen = int((table.n_votes > 0).sum()), table.counts.sum(0) > 0
-    if {0., 1.} <= set(table.known[seen]): return    # gold items of both labels show the rates by themselves
-    need = 'with three or more annotators their agreement identifies them; with two, scores whose groups differ in prevalence do (joint_em)'
-    if voters < 2: raise IdentificationError(f"{'one annotator' if voters else 'no annotator'} does not identify any error rate: {need}")
-    if voters < 3 and not joint: raise IdentificationError(f'two annotators without scores do not identify their error rates: {need}')
-    said = [vote for vote, m in enumerate((table.zeros, table.ones)) if (table.counts.sum(0) @ m).any()]
-    if len(said) == 1: raise IdentificationError(f'every vote is {said[0]}: where nobody ever gives the other answer, nothing shows how often anybody is wrong')
-    most, least = int(table.voters[seen].max()), 2 if joint else 3
-    if most < least: raise IdentificationError(f'no item has more than {most} vote{"s" * (most > 1)}: error rates show only where {least} annotators answer the same item')
-    if joint and voters < 3: _refuse_flat_groups(table)
+def _gold_by_name(gold, A):
+    "Labels by name of item as an array, NaN where there is none."
+    items = getattr(A, 'items', None)
+    at = {name: i for i, name in enumerate(items if isinstance(items, tuple) else range(len(A)))}
+    if lost := [name for name in gold if name not in at]:
+        raise ValueError(f'gold must name items of A; found {lost[0]!r} ({len(lost)} such)')
+    labels = np.full(len(A), np.nan)
+    for name, label in gold.items(): labels[at[name]] = label
+    return labels
 
+# %% ../nbs/24_fits.ipynb #9faa8bf3
+def _refuse_few_annotators(table, fewest):
+    "Too few annotators for the model."
+    voters = int((table.n_votes > 0).sum())
+    if voters >= fewest: return
+    who = ('no annotator does', 'one annotator does', 'two annotators without scores do')[voters]
+    what = 'any error rate' if voters < 2 else 'their error rates'
+    raise IdentificationError(f'{who} not identify {what}: with three or more annotators their agreement identifies '
+                              'them; with two, scores whose groups differ in prevalence do (joint_em)')
+
+def _refuse_one_answer(table):
+    "Everybody always gives the same answer."
+    said = [vote for vote, m in enumerate((table.zeros, table.ones)) if (table.counts.sum(0) @ m).any()]
+    if len(said) > 1: return
+    raise IdentificationError(f'every vote is {said[0]}: where nobody ever gives the other answer, '
+                              'nothing shows how often anybody is wrong')
+
+def _refuse_single_votes(table, fewest):
+    "No item has enough votes for agreement to show."
+    most = int(table.voters[table.counts.sum(0) > 0].max())
+    if most >= fewest: return
+    raise IdentificationError(f'no item has more than {most} vote{"s" * (most > 1)}: '
+                              f'error rates show only where {fewest} annotators answer the same item')
+
+# %% ../nbs/24_fits.ipynb #406cd734
 def _refuse_flat_groups(table):
-    "Two annotators need score groups whose votes differ: a chi-square test that cannot tell them apart ends the fit."
+    "A chi-square test that cannot tell the groups' votes apart ends the fit of two annotators."
     from scipy.stats import chi2
     stat = df = 0
     for j in np.flatnonzero(table.n_votes):
-        tab = np.stack([table.counts @ side[:, j] for side in (table.zeros, table.ones)])
-        tab = tab[:, tab.sum(0) > 0]
-        if not tab.sum(1).all(): continue
-        e = tab.sum(1, keepdims=True) * tab.sum(0) / tab.sum()
-        stat, df = stat + ((tab - e)**2 / e).sum(), df + tab.shape[1] - 1
-    if not df or chi2.sf(stat, df) > .001:
-        raise IdentificationError(f'two annotators need score groups that differ in prevalence, and here the votes do not differ between them (chi-square {stat:.1f} on {df} degrees of freedom): the scores say too little, or more items are needed')
+        answers = np.stack([table.counts @ side[:, j] for side in (table.zeros, table.ones)])    # shape (2, G)
+        answers = answers[:, answers.sum(0) > 0]
+        if not answers.sum(1).all(): continue
+        expected = answers.sum(1, keepdims=True) * answers.sum(0) / answers.sum()
+        stat += ((answers - expected)**2 / expected).sum()
+        df += answers.shape[1] - 1
+    if df and chi2.sf(stat, df) <= .001: return
+    raise IdentificationError('two annotators need score groups that differ in prevalence, and here the votes do not '
+                              f'differ between them (chi-square {stat:.1f} on {df} degrees of freedom): '
+                              'the scores say too little, or more items are needed')
 
 # %% ../nbs/24_fits.ipynb #60dd4513
-def _no_fit(names, gap, n_votes, ok, j, o):
-    "Say why no start is admissible: an error, or a warning where a fallback was asked for."
-    who = 'the mean annotator' if j == 'mean' else names[j]
-    if not ok.any():
-        why = f"none of {len(ok)} starts converged in {o['max_iter']} iterations: more iterations, or data that say more, are needed"
-        if len(names) > SMALL_PANEL: why += '; prior=(2, 1) holds annotators of few votes'
-    elif len(names) > SMALL_PANEL: why = f'no admissible fit: the votes of the crowd say nothing of a common label (mean gap {gap @ n_votes / n_votes.sum():.3f})'
-    else:
-        low = ', '.join(f'{names[k]} (gap {gap[k]:.3f})' for k in np.flatnonzero(n_votes) if gap[k] <= o['min_gap'])
-        why = (f'no admissible fit: {low} would answer no better than chance, or the opposite of the label, where {who} is taken to be better than chance. '
-               f'Another annotator as orient, that annotator left out, its votes reversed (1 - A), or some gold items may be what the data need')
-    if not o['fallback']: raise IdentificationError(why + '; fallback=True returns the best start all the same')
-    warnings.warn(why, stacklevel=5)
+def _why_no_fit(ends, s, table, *, lead, min_gap, max_iter):
+    "Why no start is admissible; `s` is the best one."
+    crowd, gap = len(table.names) > SMALL_PANEL, ends.b[s] - ends.a[s]
+    if not ends.converged.any():
+        why = (f'none of {len(ends.converged)} starts converged in {max_iter} iterations: '
+               'more iterations, or data that say more, are needed')
+        return why + '; prior=(2, 1) holds annotators of few votes' * crowd
+    if crowd:
+        mean = gap @ table.n_votes / table.n_votes.sum()
+        return f'no admissible fit: the votes of the crowd say nothing of a common label (mean gap {mean:.3f})'
+    low = [f'{table.names[k]} (gap {gap[k]:.3f})' for k in np.flatnonzero(table.n_votes) if gap[k] <= min_gap]
+    return (f'no admissible fit: {", ".join(low)} would answer no better than chance, or the opposite of the label, '
+            f'where {lead.words} is taken to be better than chance. Another annotator as orient, that annotator '
+            'left out, its votes reversed (1 - A), or some gold items may be what the data need')
 
 # %% ../nbs/24_fits.ipynb #552a9a57
 def _heading(fit):
@@ -199,20 +359,24 @@ def _heading(fit):
     side = 'labels as in the gold items' if fit.table.gold else f'{fit.orient} assumed better than chance'
     return f'{fit.n} items, prevalence {fit.mu:.4f}, {state}; {side}'
 
-class _Shown:
-    "What prints as a heading and a table."
+class _FitBase:
+    "What any fit prints, and its score groups."
+    @property
+    def groups(self:Any)->Bins|None:
+        "The score groups; None for the marginal model."
+        return self.model.groups
     def __str__(self:Any): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
     __repr__ = __str__
     def _repr_html_(self:Any): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
 
 # %% ../nbs/24_fits.ipynb #77b8c68c
-@dataclass(frozen=True, eq=False, repr=False)
-class ChannelFit(_Shown):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ChannelFit(_FitBase):
     "Channels estimated from votes, with what is needed to doubt them."
     channels:Channels # a and b of each annotator; NaN for one without votes
     mu:float # overall prevalence
     group_mu:np.ndarray # prevalence of each score group, shape (G,); NaN for an empty one
-    groups:Bins|None # the score groups; None for the marginal model
+    model:AnnotatorModel # which items share a prevalence
     loglik:float # log-likelihood
     converged:bool # did it stop by itself?
     n_iter:int # steps it took
@@ -253,47 +417,52 @@ def _rates_table(fit):
     return t.assign(a_stderr=s['a'], b_stderr=s['b'], gap_stderr=s['gap'])
 
 def make_fit(table:PatternTable, # the counts it was fitted to
-             a, b, mu, # rates and prevalences, shapes (K,), (K,), (G,)
-             groups:Bins|None, # the score groups
-             prior:tuple, # right and wrong votes credited to each rate beforehand
-             ok, # did it stop by itself?
-             n_iter, # steps it took
-             j, # the annotator assumed to be better than chance: a position, or 'mean'
-             starts, # mean log-likelihood that each start reached, shape (n_starts,)
-             admissible, # did it pass the screen?
+             model:AnnotatorModel, # which items share a prevalence
+             rates, # a, b and mu, shapes (K,), (K,), (G,)
+             *, orient:str, # who was assumed to be better than chance
+             prior:tuple=(0., 0.), # right and wrong votes credited to each rate beforehand
+             converged=True, # did it stop by itself?
+             n_iter=0, # steps it took
+             starts=None, # mean log-likelihood that each start reached, shape (n_starts,); None: a single one did
+             admissible=True, # did it pass the screen?
             )->ChannelFit: # with what follows from these
-    "A `ChannelFit` from fitted numbers."
+    "A fit from its rates."
+    a, b, mu = rates
     size, voted = table.counts.sum(1), table.n_votes > 0
-    ll = float((table.counts * e_step(table.ones, table.zeros, a[None], b[None], mu[None], table.known)[1][0]).sum())
-    a, b = (np.where(voted, p, np.nan) for p in (a, b))
-    orient = 'gold items' if table.gold else 'the vote-weighted mean' if j == 'mean' else str(table.names[j])
-    return ChannelFit(Channels(a, b, table.names), float(size @ mu / size.sum()), np.where(size > 0, mu, np.nan), groups, ll, bool(ok), int(n_iter), int(size.sum()),
-                      table.n_votes, orient, starts * size.sum(), bool(admissible), prior, table)
+    loglik = float((table.counts * cell_posteriors(table, a, b, mu)[1]).sum())
+    channels = Channels(np.where(voted, a, np.nan), np.where(voted, b, np.nan), table.names)
+    reached = np.array([loglik]) if starts is None else starts * size.sum()
+    return ChannelFit(channels=channels, mu=float(size @ mu / size.sum()), group_mu=np.where(size > 0, mu, np.nan),
+                      model=model, table=table, prior=prior, orient=orient, n=int(size.sum()), n_votes=table.n_votes,
+                      loglik=loglik, converged=bool(converged), n_iter=int(n_iter), starts=reached,
+                      admissible=bool(admissible))
 
 # %% ../nbs/24_fits.ipynb #d97c3f99
 def _posterior(fit, A, z, gold):
     "Posterior of the items in the order of `A`."
-    if fit.groups is not None and z is None: raise ValueError('z is needed: the fit has a prevalence for each score group')
     A = _aligned(A, fit.channels.names)
-    t = pattern_table(A, z if fit.groups is not None else None, fit.groups, gold=_own_gold(fit, patterns(A)) if gold is None else as_gold(gold, A))
-    if t.ones.shape[1] != fit.channels.K: raise ValueError(f'A must have a column for each of the {fit.channels.K} channels; found {t.ones.shape[1]}')
-    mu = np.where(np.isnan(fit.group_mu), fit.mu, fit.group_mu)
-    a, b = (np.where(np.isnan(p), .5, p) for p in (fit.channels.a, fit.channels.b))     # nothing known: the vote counts for nothing
-    post, _ = e_step(t.ones, t.zeros, a[None], b[None], inside(mu)[None], t.known)
-    return np.where(t.voters > 0, post[0], np.nan)[t.group, t.index]
+    gold = _own_gold(fit, patterns(A)) if gold is None else as_gold(gold, A)
+    t = fit.model.table(A, z, gold=gold)
+    if (K := t.ones.shape[1]) != fit.channels.K:
+        raise ValueError(f'A must have a column for each of the {fit.channels.K} channels; found {K}')
+    a, b, mu = filled_rates(fit)                                      # nothing known: the vote counts for nothing
+    post, _ = cell_posteriors(t, a, b, inside(mu))
+    return np.where(t.voters > 0, post, np.nan)[t.group, t.index]
 
 def _own_gold(fit, t):
     "The gold labels of the fit, where these are the items it was made of."
     own = fit.table
-    same = own.gold and len(t.index) == len(own.index) and t.ones.shape[1] == own.ones.shape[1] and not any(
-        abs(x[t.index] - y[own.index]).sum() for x, y in ((t.ones, own.ones), (t.zeros, own.zeros)))
-    return own.known[own.index] if same else None
+    if not own.gold or len(t.index) != len(own.index) or t.ones.shape[1] != own.ones.shape[1]: return None
+    for given, fitted in ((t.ones, own.ones), (t.zeros, own.zeros)):
+        if abs(given[t.index] - fitted[own.index]).sum(): return None
+    return own.known[own.index]
 
 def _aligned(A, names):
     "`Votes` with the annotators in the order of `names`; arrays as they are."
     if not isinstance(A, Votes) or A.annotators == tuple(names): return A
-    at = {n: j for j, n in enumerate(names)}
-    if lost := [n for n in A.annotators if n not in at]: raise ValueError(f'A holds votes of {lost[0]!r}, whom the fit does not know ({len(lost)} such annotators)')
+    at = {name: j for j, name in enumerate(names)}
+    if lost := [name for name in A.annotators if name not in at]:
+        raise ValueError(f'A holds votes of {lost[0]!r}, whom the fit does not know ({len(lost)} such annotators)')
     return replace(A, annotator=np.array([at[n] for n in A.annotators])[A.annotator], annotators=tuple(names))
 
 # %% ../nbs/24_fits.ipynb #96bb7607
@@ -311,7 +480,9 @@ def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
                 rng=0, # a seed, a Generator, or None
                )->ChannelFit: # channels, prevalence, and what is needed to doubt them
     "Channels and prevalence from three or more annotators, by the marginal Dawid-Skene model."
-    return _fit(A, None, None, dict(names=names, orient=orient, gold=gold, prior=prior, start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap, fallback=fallback, rng=rng))
+    return fit_channels(Marginal(), A, names=names, orient=orient, gold=gold, prior=prior,
+                        start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap,
+                        fallback=fallback, rng=rng)
 
 # %% ../nbs/24_fits.ipynb #c0752da5
 def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
@@ -330,7 +501,10 @@ def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
              rng=0, # a seed, a Generator, or None
             )->ChannelFit: # channels, prevalence of each group, and what is needed to doubt them
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
-    return _fit(A, as_scores(z), as_bins(groups), dict(names=names, orient=orient, gold=gold, prior=prior, start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap, fallback=fallback, rng=rng))
+    model = ScoreGroups(as_bins(groups))
+    return fit_channels(model, A, as_scores(z), names=names, orient=orient, gold=gold, prior=prior,
+                        start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap,
+                        fallback=fallback, rng=rng)
 
 # %% ../nbs/24_fits.ipynb #19c97f76
 document_all(globals())

@@ -6,6 +6,7 @@
 from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import logit
@@ -14,7 +15,8 @@ from .core import Bins, patterns, same_length
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['RATE_MIN', 'SMALL_PANEL', 'inside', 'PatternTable', 'pattern_table', 'e_step', 'm_step', 'em']
+__all__ = ['RATE_MIN', 'SMALL_PANEL', 'inside', 'PatternTable', 'pattern_table', 'e_step', 'cell_posteriors', 'm_step', 'Ends',
+           'em']
 
 # %% ../nbs/21_likelihood.ipynb #f97f38f2
 RATE_MIN = 1e-6 # fitted probabilities stay this far from 0 and 1
@@ -47,6 +49,7 @@ class PatternTable:
     @property
     def gold(self)->bool: return bool((~np.isnan(self.known)).any()) # is the label of any item known?
 
+# %% ../nbs/21_likelihood.ipynb #c3bb4ea9
 def pattern_table(A, # votes, shape (n, K), or Votes
                   z=None, # scores, shape (n,), or None for a single group
                   groups:Bins|None=None, # score groups, or None for a single one
@@ -55,76 +58,107 @@ def pattern_table(A, # votes, shape (n, K), or Votes
                  )->PatternTable: # the counts
     "Count the response patterns within the score groups."
     t = patterns(A, names)
-    group = np.zeros(len(t.index), int) if groups is None else groups.assign(z)
+    G, group = 1, np.zeros(len(t.index), int)
+    if groups is not None: G, group = groups.n, groups.assign(z)
     same_length(z=group, A=t.index)
-    ones, zeros, index, known = t.ones, t.zeros, t.index, np.full(t.ones.shape[0], np.nan)
-    if gold is not None:                             # items of one pattern may be unknown, or known as 0, or as 1
-        cell, index = np.unique(t.index * 3 + np.where(np.isnan(gold), 2, gold).astype(int), return_inverse=True)
-        ones, zeros, known = ones[cell // 3], zeros[cell // 3], np.array([0., 1., np.nan])[cell % 3]
-    G, P = groups.n if groups is not None else 1, len(known)
+    ones, zeros, known, index = _split_by_gold(t, gold)
+    P = len(known)
     counts = np.bincount(group * P + index, minlength=G * P).reshape(G, P).astype(float)
     counts[:, np.asarray((ones + zeros).sum(1)).ravel() == 0] = 0
-    return PatternTable(ones, zeros, known, counts, index, group, t.names)
+    return PatternTable(ones=ones, zeros=zeros, known=known, counts=counts, index=index, group=group, names=t.names)
+
+def _split_by_gold(t, gold):
+    "Patterns of items whose label is unknown, known as 0, and known as 1 are told apart."
+    if gold is None: return t.ones, t.zeros, np.full(t.ones.shape[0], np.nan), t.index
+    kind = np.where(np.isnan(gold), 2, gold).astype(int)
+    cell, index = np.unique(t.index * 3 + kind, return_inverse=True)
+    known = np.array([0., 1., np.nan])[cell % 3]
+    return t.ones[cell // 3], t.zeros[cell // 3], known, index
 
 # %% ../nbs/21_likelihood.ipynb #559c3da9
 def e_step(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
            a, b, # channels, shape (R, K) each: R fits at once
            mu, # prevalence of each group, shape (R, G)
-           known=None, # gold label of each pattern, shape (P,), NaN where unknown
+           *, known=None, # gold label of each pattern, shape (P,), NaN where unknown
           )->tuple: # posterior of label 1 and log-likelihood of each cell, shape (R, G, P) each
     "The probability that the label is 1, given the score group and the response pattern."
     l0, l1 = _log_laws(ones, zeros, a, b)
     odds = logit(mu)[:, :, None] + (l1 - l0)[:, None]
     small = np.exp(-abs(odds))                       # one exponential serves the posterior and the likelihood
-    post, gain = np.where(odds >= 0, 1., small) / (1 + small), np.maximum(odds, 0) + np.log1p(small)
+    post = np.where(odds >= 0, 1., small) / (1 + small)
+    gain = np.maximum(odds, 0) + np.log1p(small)
     if known is not None and not np.isnan(known).all():
-        post, gain = np.where(np.isnan(known), post, known), np.where(np.isnan(known), gain, known * odds)
+        post = np.where(np.isnan(known), post, known)
+        gain = np.where(np.isnan(known), gain, known * odds)
     return post, np.log1p(-mu)[:, :, None] + l0[:, None] + gain
 
 def _log_laws(ones, zeros, a, b):
     "Log-probability of each pattern under label 0 and under label 1, shape (R, P) each."
-    both = (ones @ np.log(np.vstack([a, b])).T + zeros @ np.log1p(-np.vstack([a, b])).T).T
+    rates = np.vstack([a, b])
+    both = (ones @ np.log(rates).T + zeros @ np.log1p(-rates).T).T
     return both[:len(a)], both[len(a):]
 
+# %% ../nbs/21_likelihood.ipynb #1ca51123
+def cell_posteriors(table:PatternTable, # votes by score group and pattern
+                    a, b, mu, # rates and prevalences of one fit, shapes (K,), (K,), (G,)
+                   )->tuple: # posterior of label 1 and log-likelihood of each cell, shape (G, P) each
+    "The E-step of a single fit."
+    post, loglik = e_step(table.ones, table.zeros, a[None], b[None], mu[None], known=table.known)
+    return post[0], loglik[0]
+
 # %% ../nbs/21_likelihood.ipynb #661f2875
-def m_step(ones, zeros, counts, # votes, shape (P, K) each; items in each cell, shape (R, G, P)
+def m_step(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
+           counts, # items in each cell, shape (R, G, P)
            post, # posterior of label 1 in each cell, shape (R, G, P)
-           prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
+           *, prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
           )->tuple: # a, b, mu; NaN where nothing was counted
     "The rates that the posterior, taken as fractional labels, amounts to."
     right, wrong = prior
     n1 = counts * post
+    both = np.concatenate([(counts - n1).sum(1), n1.sum(1)])
+    said1_0, said1_1 = np.split(both @ ones, 2)      # votes of 1 on items of label 0, and on items of label 1
+    said0_0, said0_1 = np.split(both @ zeros, 2)
     with np.errstate(invalid='ignore', divide='ignore'):
         mu = n1.sum(-1) / counts.sum(-1)
-        both = np.concatenate([(counts - n1).sum(1), n1.sum(1)])
-        (said1_0, said1_1), (said0_0, said0_1) = (np.split(both @ votes, 2) for votes in (ones, zeros))
         a = (said1_0 + wrong) / (said1_0 + said0_0 + right + wrong)
         b = (said1_1 + right) / (said1_1 + said0_1 + right + wrong)
     return inside(a), inside(b), inside(mu)
 
 # %% ../nbs/21_likelihood.ipynb #bf3c8d4a
-def em(ones, zeros, counts, # votes, shape (P, K) each; items, shape (1, G, P) for all fits alike, or (R, G, P)
-       a, b, mu, # starts, shapes (R, K), (R, K), (R, G)
+class Ends(NamedTuple):
+    "Where R runs of the EM algorithm ended."
+    a:np.ndarray # false-positive rates, shape (R, K)
+    b:np.ndarray # sensitivities, shape (R, K)
+    mu:np.ndarray # prevalence of each group, shape (R, G)
+    loglik:np.ndarray # mean log-likelihood of an item, shape (R,)
+    converged:np.ndarray # did it stop by itself? shape (R,)
+    n_iter:np.ndarray # steps it took, shape (R,)
+
+def em(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
+       counts, # items in each cell, shape (1, G, P) for all runs alike, or (R, G, P)
+       start, # a, b and mu to start from, shapes (R, K), (R, K), (R, G)
        *, known=None, # gold label of each pattern, shape (P,), NaN where unknown
        prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
        tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
        max_iter:int=1000, # stop after so many steps
-      )->tuple: # a, b, mu, mean log-likelihood (R,), converged (R,), n_iter (R,)
-    "Expectation-maximisation, R fits side by side; each stops by itself."
-    a, b, mu = (inside(np.array(p, float)) for p in (a, b, mu))
+      )->Ends: # rates, log-likelihood, and whether each run stopped by itself
+    "Expectation-maximisation, R runs side by side; each stops by itself."
+    a, b, mu = (inside(np.array(p, float)) for p in start)
     R = len(a)
     loglik, n_iter, live = np.zeros(R), np.zeros(R, int), np.arange(R)
-    for it in range(1, max_iter + 1):
+    for step in range(1, max_iter + 1):
         N = counts if len(counts) == 1 else counts[live]
-        post, ll = e_step(ones, zeros, a[live], b[live], mu[live], known)
-        ll = ((N * ll).sum((1, 2)) + _log_prior(a[live], b[live], prior)) / N.sum((1, 2))
-        going = (it == 1) | (abs(ll - loglik[live]) > tol * (1 + abs(loglik[live])))
-        loglik[live], n_iter[live] = ll, it
-        live, new = live[going], m_step(ones, zeros, N if len(N) == 1 else N[going], post[going], prior)
-        for old, p in zip((a, b, mu), new): old[live] = np.where(np.isnan(p), old[live], p)
+        post, cells = e_step(ones, zeros, a[live], b[live], mu[live], known=known)
+        new = ((N * cells).sum((1, 2)) + _log_prior(a[live], b[live], prior)) / N.sum((1, 2))
+        going = (step == 1) | (abs(new - loglik[live]) > tol * (1 + abs(loglik[live])))
+        loglik[live], n_iter[live] = new, step
+        live = live[going]
         if not live.size: break
-    return a, b, mu, loglik, ~np.isin(np.arange(R), live), n_iter
+        rates = m_step(ones, zeros, N if len(N) == 1 else N[going], post[going], prior=prior)
+        for old, p in zip((a, b, mu), rates): old[live] = np.where(np.isnan(p), old[live], p)
+    return Ends(a=a, b=b, mu=mu, loglik=loglik, converged=~np.isin(np.arange(R), live), n_iter=n_iter)
 
+# %% ../nbs/21_likelihood.ipynb #0fc9d0df
 def _log_prior(a, b, prior):
     "Log-density of the Beta priors, up to a constant, shape (R,)."
     right, wrong = prior

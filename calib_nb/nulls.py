@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from .channels import Channels, as_channels, pattern_targets, patterns_for, raw_weights, read_weights
 from .core import as_pair, as_scores, progress_bar, same_length
-from .likelihood import pattern_table
 from .modelcheck import complete_table
 from .precision import refit
 from .signatures import document_all
@@ -219,7 +218,7 @@ def null_channels(z, # scores, shape (n,)
 # %% ../nbs/28_nulls.ipynb #78a6b7a1
 def _own_table(z, A, fit):
     "The table of votes a fit was made of, with a row for each pattern that could have been."
-    t = pattern_table(A, z if fit.groups is not None else None, fit.groups)
+    t = fit.model.table(A, z)
     own = t.counts.shape == fit.table.counts.shape and (t.counts == fit.table.counts).all() and not fit.table.gold
     if own and (full := complete_table(t)) is not None: return full
     if own: why = 'there are too many ways to answer'

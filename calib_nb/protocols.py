@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .core import Bins, Estimate, Votes, as_bins, as_int, as_panel, as_rng, one_of, patterns, progress_bar, same_length
 from .metrics import binned_error
 from .channels import pattern_targets, raw_weights
-from .fits import ChannelFit, IdentificationError, dawid_skene, joint_em
+from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit_channels
 from .likelihood import SMALL_PANEL
 from .precision import influence, refit
 from .targets import Targets, rate_slopes
@@ -105,9 +105,8 @@ def make_plan(z, # valid scores, shape (n,)
     "Fit the channels on all items, deal the items out to the parts, and count."
     fit_rng, part_rng = rng.spawn(2)
     t = patterns(A, names)
-    if method == 'auto': method = 'marginal' if ((t.ones + t.zeros).sum(0) > 0).sum() >= 3 else 'joint'
-    common = dict(names=names, orient=orient, rng=fit_rng)
-    fit = dawid_skene(A, **common) if method == 'marginal' else joint_em(z, A, groups=groups, **common)
+    model = annotator_model(method, groups, int(((t.ones + t.zeros).sum(0) > 0).sum()))
+    fit = fit_channels(model, A, z, names=names, orient=orient, rng=fit_rng)
     order, (dealt, trains, evaluated) = np.lexsort((t.index, z)), protocol_parts(len(z), protocol, folds, part_rng)
     part = np.empty(len(z), int)
     part[order] = dealt        # in the order of the scores: the rows' order does not matter
@@ -184,7 +183,7 @@ def check_options(method, # auto, marginal or joint
                 n:int, # items
                )->None:
     "Refuse options that are not on the list."
-    one_of(method, 'method', ('auto', 'marginal', 'joint'))
+    one_of(method, 'method', METHODS)
     one_of(protocol, 'protocol', ('split', 'reuse', 'crossfit'))
     one_of(weights, 'weights', ('equal', 'gap', 'squared_gap', 'iv'))
     if as_int(folds, 'folds', 2) > n:

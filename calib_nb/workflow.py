@@ -15,7 +15,7 @@ from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_pane
     one_of, patterns, rows_of, same_length)
 from .metrics import ece, ece_interval, log_loss
 from .channels import Channels, corrected_labels, soft_vote
-from .fits import ChannelFit, dawid_skene, joint_em
+from .fits import METHODS, ChannelFit, annotator_model, fit_channels
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .recalibrate import (BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt,
     Temperature, class_pair, map_from_json)
@@ -240,7 +240,7 @@ def recalibration_workflow(z, # scores, shape (n,)
                           )->Workflow: # the chosen map, and what speaks for it
     "Channels, maps, the choice among them and the final error, each from votes on items of its own."
     (n, z, A, y, at), rng = _read(z, A, y), as_rng(rng)
-    one_of(criterion, 'criterion', ('nc_ece', 'log_loss')); one_of(method, 'method', ('auto', 'marginal', 'joint'))
+    one_of(criterion, 'criterion', ('nc_ece', 'log_loss')); one_of(method, 'method', METHODS)
     split = (DEFAULT_SPLIT if channels is None else dict(fit=.4, validation=.25, test=.35)) if split is None else split
     part = deal(len(z), split, rng) if isinstance(split, dict) else deal(n, split)[at]
     partition = np.full(n, '', _PART); partition[at] = part
@@ -274,8 +274,8 @@ def _part(z, A, part, name):
 
 def _fit_channels(z, A, *, method, groups, orient, rng):
     "Channels fitted on one part."
-    if method == 'auto': method = 'marginal' if (A.n_annotators if isinstance(A, Votes) else A.shape[1]) >= 3 else 'joint'
-    return dawid_skene(A, orient=orient, rng=rng) if method == 'marginal' else joint_em(z, A, groups=groups, orient=orient, rng=rng)
+    K = A.n_annotators if isinstance(A, Votes) else A.shape[1]
+    return fit_channels(annotator_model(method, groups, K), A, z, orient=orient, rng=rng)
 
 # %% ../nbs/51_workflow.ipynb #0fa0c0ca
 def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets) may be the name
