@@ -14,18 +14,23 @@ from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .signatures import document_all, plt
 
 # %% auto #0
-__all__ = ['alignment_weights', 'candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion']
+__all__ = ['alignment_weights', 'candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion', 'expected_loss',
+           'project_frequencies', 'regression_errors']
 
 # %% ../nbs/41_bandwidth.ipynb #e19425e7
-def alignment_weights(f, loss, mode):
+def alignment_weights(f, # scores, shape (n,), or class probabilities, shape (n, C)
+                      loss:str, # l2 or kl
+                      mode:str, # binary, classwise or canonical
+                     )->np.ndarray: # of the shape of f
     "The weight of each error in risk alignment, of the shape of f."
     g = np.clip(f, EPS, 1 - EPS)
     if mode == 'canonical': return -2 * f if loss == 'l2' else -np.log(g)
     return 1 - 2 * f if loss == 'l2' else np.log1p(-g) - np.log(g)
 
 # %% ../nbs/41_bandwidth.ipynb #85d447a4
-def _values(c, w, R, logp, criterion, p):
-    "What is minimised, from leave-one-out means (n, q) and log densities (n,): one value a target, for vectors one in all."
+def _values(c, w, loo, *, criterion, p):
+    "What is minimised, from leave-one-out means and log densities: one value a target, for vectors one in all."
+    R, logp = loo
     if criterion == 'mle':
         live = logp[np.isfinite(logp)]
         return np.full(c.u.shape[1] if c.f.ndim == 1 else 1, -live.mean() if len(live) else np.inf)
@@ -57,12 +62,12 @@ def _samples(f, u, mode, loss):
         if len(batch) == most: yield batch; batch = []
     if batch: yield batch
 
-def _evaluate(batch, h, which, criterion, p, method):
+def _evaluate(batch, h, which, *, criterion, p, method):
     "The criterion at one bandwidth: of some samples of a batch, or of some targets of one sample."
     some = [batch[i] for i in which] if len(batch) > 1 else batch
     sums = kernel_sums([c for c, _ in some], h, method)
-    loo = [leave_one_out(c, h, criterion == 'mle', s) for (c, _), s in zip(some, sums)]
-    v = np.concatenate([_values(c, w, R, logp, criterion, p) for (c, w), (R, logp) in zip(some, loo)])
+    loo = [leave_one_out(c, h, density=criterion == 'mle', sums=s) for (c, _), s in zip(some, sums)]
+    v = np.concatenate([_values(c, w, r, criterion=criterion, p=p) for (c, w), r in zip(some, loo)])
     return v if len(batch) > 1 else v[which]
 
 # %% ../nbs/41_bandwidth.ipynb #ae0b2b43
@@ -103,7 +108,8 @@ class Bandwidth:
     def __str__(self):
         h = np.atleast_1d(self.h)
         shown = ', '.join(f'{x:.4g}' for x in h[:10]) + ', ...' * (len(h) > 10)
-        return f"h = {shown} ({self.method}, {self.mode}, n = {self.n}{', at the end of the candidates' * bool(np.any(self.at_end))})"
+        end = ', at the end of the candidates' if np.any(self.at_end) else ''
+        return f'h = {shown} ({self.method}, {self.mode}, n = {self.n}{end})'
     __repr__ = __str__
 
 # %% ../nbs/41_bandwidth.ipynb #da971c02
@@ -120,18 +126,30 @@ def _check_power(p, criterion):
         raise ValueError(f'p must be a positive number; found {p!r}')
     if p == 2: return
     if criterion != 'ra': raise ValueError(f"p goes with criterion 'ra'; found p = {p!r} with {criterion!r}")
-    warnings.warn(f'p = {p:g} does not aim at the conditional mean, and often picks far too small a bandwidth; p = 2 does', stacklevel=3)
+    warnings.warn(f'p = {p:g} does not aim at the conditional mean, and often picks far too small a bandwidth; '
+                  'p = 2 does', stacklevel=3)
 
 def _at_end(curve, best):
     "Is the optimum of each column the first or the last candidate? It is said aloud; a flat curve has no end."
     low, high, several = np.nanmin(curve, 0), np.nanmax(curve, 0), len(curve) > 1
     flat = ~(high - low > 1e-12 * abs(high)) & several
     end = ((best == 0) | (best == len(curve) - 1)) & ~flat & several
-    if flat.any(): warnings.warn('the criterion is the same for every bandwidth: the data do not tell one from another', stacklevel=3)
+    if flat.any():
+        warnings.warn('the criterion is the same for every bandwidth: the data do not tell one from another',
+                      stacklevel=3)
     if end.any():
-        which = f' for {end.sum()} of {len(end)} columns, the first being {int(end.argmax())}' if len(end) > 1 else ''
-        warnings.warn(f"the best bandwidth is the {'smallest' if best[end.argmax()] == 0 else 'largest'} candidate{which}: a wider range may hold a better one", stacklevel=3)
+        first = int(end.argmax())
+        which = f' for {end.sum()} of {len(end)} columns, the first being {first}' if len(end) > 1 else ''
+        side = 'smallest' if best[first] == 0 else 'largest'
+        warnings.warn(f'the best bandwidth is the {side} candidate{which}: a wider range may hold a better one',
+                      stacklevel=3)
     return end
+
+def _method(criterion, loss, p):
+    "Criterion and loss in words."
+    if criterion == 'mle': return 'likelihood'
+    if criterion == 'brier': return 'leave-one-out Brier'
+    return f'risk alignment, {loss}' if p == 2 else f'risk alignment, {loss}, p = {p:g}'
 
 # %% ../nbs/41_bandwidth.ipynb #588acf23
 def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, C)
@@ -147,19 +165,25 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
                     )->Bandwidth: # with one bandwidth a class if class-wise
     "Choose the bandwidth of a kernel regression."
     f, u, mode = as_problem(f, u, mode)
-    one_of(criterion, 'criterion', ('ra', 'mle', 'brier')); one_of(loss, 'loss', ('l2', 'kl')); one_of(search, 'search', ('grid', 'coarse'))
-    check_method(method, mode); _check_power(p, criterion)
+    one_of(criterion, 'criterion', ('ra', 'mle', 'brier'))
+    one_of(loss, 'loss', ('l2', 'kl'))
+    one_of(search, 'search', ('grid', 'coarse'))
+    check_method(method, mode)
+    _check_power(p, criterion)
     grid, curves = _read_grid(candidates, f.shape[1] if mode == 'canonical' else 2), []
+    how:dict = dict(criterion=criterion, p=p, method=method)
     with progress_bar(desc='bandwidths', show=progress) as bar:
         for batch in _samples(f, u, mode, loss):
             k = 1 if mode == 'canonical' else sum(c.u.shape[1] for c, _ in batch)
-            curves.append(_search(lambda j, which: _evaluate(batch, grid[j], which, criterion, p, method), len(grid), k, search, bar.update))
+            def at(j, which): return _evaluate(batch, grid[j], which, **how)
+            curves.append(_search(at, len(grid), k, search, bar.update))
     curve = np.concatenate(curves, 1)
     best = np.nanargmin(curve, 0)
     end, h = _at_end(curve, best), grid[best]
-    words = dict(mle='likelihood', brier='leave-one-out Brier', ra=f'risk alignment, {loss}' + f', p = {p:g}' * (p != 2))[criterion]
-    if mode == 'canonical' or mode == 'binary' and u.ndim == 1: h, curve, end = float(h[0]), curve[:, 0], bool(end[0])
-    return Bandwidth(h, grid, curve, words, mode, len(f), end)
+    if mode == 'canonical' or mode == 'binary' and u.ndim == 1:
+        h, curve, end = float(h[0]), curve[:, 0], bool(end[0])
+    return Bandwidth(h=h, candidates=grid, criterion=curve, method=_method(criterion, loss, p),
+                     mode=mode, n=len(f), at_end=end)
 
 # %% ../nbs/41_bandwidth.ipynb #a8877af2
 def plot_criterion(*choices, # results of select_bandwidth, with one curve each
@@ -167,9 +191,11 @@ def plot_criterion(*choices, # results of select_bandwidth, with one curve each
                    ax=None, # matplotlib axes; None: new ones
                   )->plt.Axes: # the axes
     "What was minimised, by bandwidth, each curve stretched to run from 0 at its lowest to 1 at its highest point."
-    if any(c.criterion.ndim > 1 for c in choices): raise ValueError('a class-wise choice has a curve for each class: draw the columns of .criterion')
+    if any(c.criterion.ndim > 1 for c in choices):
+        raise ValueError('a class-wise choice has a curve for each class: draw the columns of .criterion')
     ax = as_axes(ax, (4.8, 3.4))
-    for c, label, color in zip(choices, labels or [c.method for c in choices], (BLUE, ORANGE, GREEN, PURPLE, GREY) * len(choices)):
+    labels, colors = labels or [c.method for c in choices], (BLUE, ORANGE, GREEN, PURPLE, GREY) * len(choices)
+    for c, label, color in zip(choices, labels, colors):
         x, v = c.candidates, c.criterion - np.nanmin(c.criterion)
         v, seen = v / (np.nanmax(v) or 1), ~np.isnan(v)
         ax.semilogx(x[seen], v[seen], color=color, label=label, marker=None if seen.all() else '.')
@@ -177,6 +203,42 @@ def plot_criterion(*choices, # results of select_bandwidth, with one curve each
     ax.set(xlabel='bandwidth h', ylabel='criterion (0 lowest, 1 highest)', ylim=(0, 1.02))
     ax.legend(frameon=False)
     return ax
+
+# %% ../nbs/41_bandwidth.ipynb #d4bb561c
+def expected_loss(p, # probabilities stated, shape (n,) or (n, C)
+                  t, # targets, or the probabilities that are true, of the same shape
+                  loss:str, # l2 or kl
+                  mode:str, # binary, classwise or canonical
+                 )->np.ndarray: # one number an example, affine in t, shape (n,)
+    "The loss of stating p where the target is t."
+    if loss == 'l2': each = p**2 + t * (1 - 2 * p)
+    else:
+        q = np.clip(p, EPS, 1 - EPS)
+        each = -t * np.log(q) - (0 if mode == 'canonical' else (1 - t) * np.log1p(-q))
+    return each.reshape(len(p), -1).sum(1)
+
+def project_frequencies(R, # what a regression gives, shape (n,) or (n, C)
+                        mode:str, # binary, classwise or canonical
+                       )->np.ndarray: # in [0, 1]; canonical: rows summing to 1
+    "Frequencies that are probabilities, of the same shape."
+    R = np.clip(R, 0, 1)
+    return R / np.maximum(R.sum(1, keepdims=True), EPS) if mode == 'canonical' else R
+
+# %% ../nbs/41_bandwidth.ipynb #a68b6ec3
+def regression_errors(f, # scores, shape (n,), or class probabilities, shape (n, C)
+                      u, # targets, of the same shape
+                      R, # the regression, each example left out of its own mean, of the same shape
+                      *, loss:str='l2', # l2 or kl
+                      mode:str='binary', # binary, classwise or canonical
+                     )->dict: # calibration, cross, cross_stderr, gain, refinement, risk
+    "Plug-in error, gain and what is halfway between them, from a given regression."
+    P = R if loss == 'l2' else project_frequencies(R, mode)
+    risk, entropy = expected_loss(f, P, loss, mode), expected_loss(P, P, loss, mode)
+    gain = expected_loss(f, u, loss, mode) - expected_loss(P, u, loss, mode)
+    calibration, refinement = float(np.maximum(risk - entropy, 0).mean()), float(entropy.mean())
+    stderr = float(gain.std(ddof=1) / np.sqrt(len(f))) if len(f) > 1 else np.nan
+    return dict(calibration=calibration, cross=float((calibration + gain.mean()) / 2), cross_stderr=stderr,
+                gain=float(gain.mean()), refinement=refinement, risk=calibration + refinement)
 
 # %% ../nbs/41_bandwidth.ipynb #b5891293
 document_all(globals())

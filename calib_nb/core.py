@@ -19,10 +19,10 @@ from .votes import Patterns, Votes, as_panel, patterns, rows_of
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['Interval', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bins', 'Estimate', 'HypothesisTest', 'progress_bar',
-           'write_whole', 'EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length',
-           'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns', 'patterns',
-           'as_panel', 'rows_of']
+__all__ = ['Interval', 'KERNELS', 'Bins', 'equal_width', 'bin_index', 'equal_mass', 'as_bins', 'Estimate', 'HypothesisTest',
+           'progress_bar', 'write_whole', 'EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores',
+           'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng', 'Votes', 'Patterns',
+           'patterns', 'as_panel', 'rows_of']
 
 # %% ../nbs/02_core.ipynb #77f32d2d
 _all_ = ['EPS', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores', 'same_length', 'as_pair',
@@ -177,6 +177,13 @@ class HypothesisTest:
     def _repr_markdown_(self):
         return (f'| statistic | p-value | n | method |\n|---|---|---|---|\n'
                 f'| {self.statistic:.4g} | {self.pvalue:.3g} | {self.n} | {self._how()} |')
+
+# %% ../nbs/02_core.ipynb #43be31aa
+def _gaussian(square, h): return np.exp(square / (-2 * h**2))
+
+def _laplace(square, h): return np.exp(-np.sqrt(square) / h)
+
+KERNELS = dict(gaussian=_gaussian, laplace=_laplace) # name -> function of squared distances and a bandwidth
 
 # %% ../nbs/02_core.ipynb #6ba2c0a9
 def progress_bar(it=None, # what to go through

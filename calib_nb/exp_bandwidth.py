@@ -8,11 +8,10 @@ import warnings
 
 import numpy as np
 
-from .bandwidth import alignment_weights, candidate_grid
+from .bandwidth import alignment_weights, candidate_grid, regression_errors
 from .core import bin_index, equal_mass, equal_width
 from .experiments import Experiment, grid
-from .kde import _plug_in, _three
-from .kernels import as_centres, leave_one_out, kernel_sums
+from .kernels import as_centres, kernel_sums, leave_one_out
 from .krr import krr_error, krr_pairs
 from .rank import rank_ece
 from .simulate import simplex, toy_m
@@ -30,10 +29,12 @@ def regress_all(f, # class probabilities, shape (n, C)
                 candidates, # bandwidths, shape (m,)
                )->tuple: # R of shape (m, n, C), and mean log densities of shape (m, C) or (m, 1)
     "The leave-one-out regression and the likelihood at every candidate, for all criteria at once."
-    centres = [as_centres(f, Y)] if mode == 'canonical' else [as_centres(fk, uk) for fk, uk in zip(f.T, Y.T)]
+    canonical = mode == 'canonical'
+    centres = [as_centres(f, Y)] if canonical else [as_centres(fk, uk) for fk, uk in zip(f.T, Y.T)]
     R, like = np.empty((len(candidates), *f.shape)), np.empty((len(candidates), len(centres)))
     for j, h in enumerate(candidates):
-        each = [leave_one_out(c, h, True, s) for c, s in zip(centres, kernel_sums(centres, h))]
+        sums = kernel_sums(centres, h)
+        each = [leave_one_out(c, h, density=True, sums=s) for c, s in zip(centres, sums)]
         R[j] = np.concatenate([r for r, _ in each], 1)
         like[j] = [p[np.isfinite(p)].mean() for _, p in each]
     return R, like
@@ -48,11 +49,12 @@ def criterion_curves(f, # class probabilities, shape (n, C)
                      mode:str, # classwise or canonical
                     )->dict: # (criterion, loss) -> what is minimised, shape (m, C) or (m, 1)
     "Risk alignment, likelihood and leave-one-out Brier score, from all regressions."
-    total = (lambda e: e.sum(2, keepdims=True)) if mode == 'canonical' else (lambda e: e)
-    gap = R - Y
-    brier = total(gap**2).mean(1)
-    aligned = {loss: (total(alignment_weights(f, loss, mode) * gap)**2).mean(1) for loss in ('l2', 'kl')}
-    return {(name, loss): aligned[loss] if name == 'alignment' else -like if name == 'likelihood' else brier for name in CRITERIA for loss in ('l2', 'kl')}
+    def total(e): return e.sum(2, keepdims=True) if mode == 'canonical' else e
+    def curve(name, loss):
+        if name == 'alignment': return (total(alignment_weights(f, loss, mode) * (R - Y))**2).mean(1)
+        return -like if name == 'likelihood' else brier
+    brier = total((R - Y)**2).mean(1)
+    return {(name, loss): curve(name, loss) for name in CRITERIA for loss in ('l2', 'kl')}
 
 def three_of(f, # class probabilities, shape (n, C)
              Y, # targets, shape (n, C)
@@ -61,8 +63,8 @@ def three_of(f, # class probabilities, shape (n, C)
              mode:str, # classwise or canonical
             )->tuple: # plug-in and cross estimate
     "What `kde_error` makes of a regression."
-    risk, entropy, gain = _three(f, Y, R, loss, mode)
-    return _plug_in(risk, entropy), (_plug_in(risk, entropy) + gain.mean()) / 2
+    errors = regression_errors(f, Y, R, loss=loss, mode=mode)
+    return errors['calibration'], errors['cross']
 
 # %% ../nbs/98_exp_bandwidth.ipynb #393f73bd
 def kernel_estimates(f, # class probabilities, shape (n, C)
@@ -98,18 +100,28 @@ def binned_estimates(f, # class probabilities, shape (n, C)
                      cuts:int=5, # cuts of each coordinate of the simplex
                     )->list: # rows: loss, estimator, estimate
     "Bins for each class, with mean labels against mean scores and against each score; or cells of the simplex."
-    rows = []
-    if mode == 'canonical':
-        _, cell = np.unique(bin_index(f.ravel(), equal_width(cuts).edges).reshape(f.shape), axis=0, return_inverse=True)
-        R = cell_means(cell, Y, leave_out=True)
-        kept = np.isfinite(R[:, 0])
-        return [dict(loss=loss, estimator='grid', estimate=three_of(f[kept], Y[kept], R[kept], loss, mode)[0] if kept.any() else np.nan, kept=kept.mean()) for loss in ('l2', 'kl')]
-    for name, make in (('equal width', lambda z: equal_width(bins)), ('equal mass', lambda z: equal_mass(z, bins))):
-        cells = [bin_index(z, make(z).edges) for z in f.T]
-        R, F = (np.concatenate([cell_means(c, v[:, None]) for c, v in zip(cells, V.T)], 1) for V in (Y, f))
-        for loss in ('l2', 'kl'):
-            rows.append(dict(loss=loss, estimator=name, estimate=three_of(F, Y, R, loss, mode)[0]))
-            rows.append(dict(loss=loss, estimator=f'{name}, each score', estimate=three_of(f, Y, R, loss, mode)[0]))
+    if mode == 'canonical': return _grid_rows(f, Y, cuts)
+    wide = [equal_width(bins)] * f.shape[1]
+    heavy = [equal_mass(z, bins) for z in f.T]
+    return _bin_rows(f, Y, wide, 'equal width') + _bin_rows(f, Y, heavy, 'equal mass')
+
+def _grid_rows(f, Y, cuts):
+    "Cells of the simplex, each example left out of its own."
+    places = bin_index(f.ravel(), equal_width(cuts).edges).reshape(f.shape)
+    R = cell_means(np.unique(places, axis=0, return_inverse=True)[1], Y, leave_out=True)
+    kept = np.isfinite(R[:, 0])
+    def error(loss): return three_of(f[kept], Y[kept], R[kept], loss, 'canonical')[0] if kept.any() else np.nan
+    return [dict(loss=loss, estimator='grid', estimate=error(loss), kept=kept.mean()) for loss in ('l2', 'kl')]
+
+def _bin_rows(f, Y, cuts, name):
+    "Bins of each class, one Bins a class."
+    cells = [bin_index(z, c.edges) for z, c in zip(f.T, cuts)]
+    def means(V): return np.concatenate([cell_means(c, v[:, None]) for c, v in zip(cells, V.T)], 1)
+    R, F, rows = means(Y), means(f), []
+    for loss in ('l2', 'kl'):
+        rows.append(dict(loss=loss, estimator=name, estimate=three_of(F, Y, R, loss, 'classwise')[0]))
+        each = three_of(f, Y, R, loss, 'classwise')[0]
+        rows.append(dict(loss=loss, estimator=f'{name}, each score', estimate=each))
     return rows
 
 # %% ../nbs/98_exp_bandwidth.ipynb #d0886922
@@ -122,11 +134,11 @@ def all_estimates(f, # class probabilities, shape (n, C)
     "Every estimate of one sample."
     Y = np.eye(f.shape[1])[y]
     rows = kernel_estimates(f, Y, mode, candidates) + binned_estimates(f, Y, mode)
-    with warnings.catch_warnings(action='ignore', category=UserWarning): # a best ridge or bandwidth at the end of those tried
+    with warnings.catch_warnings(action='ignore', category=UserWarning): # a best ridge at the end of those tried
         rows.append(dict(loss='l2', estimator='ridge', estimate=krr_error(f, y, mode=mode).cross))
-    if mode == 'canonical': rows.append(dict(loss='l2', estimator='ridge, pairs', estimate=krr_pairs(f, y, rng=rng).calibration))
-    else: rows.append(dict(loss='l2', estimator='rank', estimate=sum(rank_ece(f[:, k], y == k) for k in range(f.shape[1]))))
-    return rows
+    if mode == 'canonical': name, error = 'ridge, pairs', krr_pairs(f, y, rng=rng).calibration
+    else: name, error = 'rank', sum(rank_ece(z, y == k) for k, z in enumerate(f.T))
+    return [*rows, dict(loss='l2', estimator=name, estimate=error)]
 
 # %% ../nbs/98_exp_bandwidth.ipynb #25dbe616
 def some_candidates(mode:str, # classwise or canonical
@@ -163,37 +175,47 @@ def error_summary(results, # a DataFrame, the rows of all cells
                  )->pd.DataFrame: # a row for each setting
     "Mean estimate and mean absolute error with their standard deviations over repetitions."
     t = results.assign(error=abs(results.estimate - results.truth)).groupby(list(by), sort=False)
-    return t.agg(repetitions=('error', 'size'), truth=('truth', 'first'), mean=('estimate', 'mean'), sd=('estimate', 'std'),
-                 mae=('error', 'mean'), mae_sd=('error', 'std'), **{k: (k, 'mean') for k in ('h', 'kept') if k in results}).reset_index()
+    more = {k: (k, 'mean') for k in ('h', 'kept') if k in results}
+    return t.agg(repetitions=('error', 'size'), truth=('truth', 'first'), mean=('estimate', 'mean'),
+                 sd=('estimate', 'std'), mae=('error', 'mean'), mae_sd=('error', 'std'), **more).reset_index()
 
 # %% ../nbs/98_exp_bandwidth.ipynb #d30044ad
 CLASSES, SIZES = [4, 8, 16, 32], [300, 1000, 3000, 10_000, 20_000]
-SIMPLEX_STUDY = Experiment('simplex', 'Figures 1 to 5 of the bandwidth paper: calibration errors in the simplex world', simplex_cell,
-                           dict(smoke=grid(mode=['classwise', 'canonical'], classes=[4, 16], n=300, repetitions=1),
-                                paper=grid(mode='classwise', classes=CLASSES, n=SIZES, repetitions=10)
-                                      + grid(mode='canonical', classes=CLASSES, n=[300, 1000], repetitions=10)
-                                      + grid(mode='canonical', classes=CLASSES, n=3000, repetitions=5)
-                                      + grid(mode='canonical', classes=CLASSES, n=10_000, repetitions=1)),
-                           error_summary)
+SIMPLEX_STUDY = Experiment(
+    name='simplex', run=simplex_cell, summary=error_summary,
+    title='Figures 1 to 5 of the bandwidth paper: calibration errors in the simplex world',
+    grids=dict(smoke=grid(mode=['classwise', 'canonical'], classes=[4, 16], n=300, repetitions=1),
+               paper=grid(mode='classwise', classes=CLASSES, n=SIZES, repetitions=10)
+                     + grid(mode='canonical', classes=CLASSES, n=[300, 1000], repetitions=10)
+                     + grid(mode='canonical', classes=CLASSES, n=3000, repetitions=5)
+                     + grid(mode='canonical', classes=CLASSES, n=10_000, repetitions=1)))
 
 # %% ../nbs/98_exp_bandwidth.ipynb #d580bbc6
-def _waves(z, width, high, length): return np.clip(z + high * np.sin(2 * np.pi * (z - .5) / length) * np.exp(-((z - .5) / width)**2), 0, 1)
+def _waves(z, width, high, length):
+    wave = high * np.sin(2 * np.pi * (z - .5) / length) * np.exp(-((z - .5) / width)**2)
+    return np.clip(z + wave, 0, 1)
 
 def _piled(n, rng): return np.where(rng.random(n) < .95, np.clip(rng.normal(.5, .03, n), 0, 1), rng.random(n))
 
+def _uniform(n, rng): return rng.random(n)
+
+def _tied(n, rng): return (20 * rng.random(n)).round() / 20
+
+def _shifted(z): return toy_m(z, 'shifted')
+
 HARD = { # name -> scores from (n, rng), and the probability at each score
-    'smooth': (lambda n, rng: rng.random(n), lambda z: toy_m(z, 'shifted')),
-    'waves at 1/2': (lambda n, rng: rng.random(n), lambda z: _waves(z, .12, .3, .125)),
+    'smooth': (_uniform, _shifted),
+    'waves at 1/2': (_uniform, lambda z: _waves(z, .12, .3, .125)),
     'piled up at 1/2': (_piled, lambda z: _waves(z, .1, .3, .08)),
     'few positives': (lambda n, rng: rng.beta(.5, 30, n), lambda z: z / 2),
-    'tied, 21 values': (lambda n, rng: (20 * rng.random(n)).round() / 20, lambda z: toy_m(z, 'shifted'))}
+    'tied, 21 values': (_tied, _shifted)}
 
 def hard_cell(*, world:str, # a name in HARD
               n:int, # examples
               repetitions:int, # samples drawn
               rng, # a Generator
              )->list: # rows, a dict each
-    "The regression, the plug-in and the cross estimate at the bandwidth of each criterion; the truth is that of the sample's scores."
+    "Regression and estimates at the bandwidth of each criterion; the truth is that of the sample's scores."
     draw, m_of = HARD[world]
     rows, candidates = [], candidate_grid()[::2]
     for r in range(repetitions):
@@ -206,21 +228,29 @@ def hard_cell(*, world:str, # a name in HARD
             if name != 'alignment' and loss == 'kl': continue
             j = int(curve.argmin())
             plug_in, cross = three_of(f, Y, R[j], 'l2', 'classwise')
-            rows.append(dict(repetition=r, criterion=f'{name}, {loss}' if name == 'alignment' else name, h=candidates[j],
-                             distance=distance[j], best=distance.min(), truth=((m - f)**2).mean(), plug_in=plug_in, cross=cross))
+            label = f'{name}, {loss}' if name == 'alignment' else name
+            rows.append(dict(repetition=r, criterion=label, h=candidates[j], distance=distance[j],
+                             best=distance.min(), truth=((m - f)**2).mean(), plug_in=plug_in, cross=cross))
     return rows
 
 # %% ../nbs/98_exp_bandwidth.ipynb #328da881
 def hard_summary(results, # a DataFrame, the rows of all cells
                 )->pd.DataFrame: # a row for each setting
-    "Distance of the curve from the truth over that of the best candidate (geometric mean), and mean absolute errors of the two estimates."
-    t = results.assign(log=np.log(results.distance / results.best), **{k: abs(results[k] - results.truth) for k in ('plug_in', 'cross')}).groupby(['world', 'n', 'criterion'], sort=False)
-    se = lambda x: x.std() / len(x)**.5
-    return t.agg(repetitions=('h', 'size'), h=('h', 'median'), ratio=('log', lambda x: np.exp(x.mean())), log_se=('log', se), truth=('truth', 'mean'),
-                 plug_in=('plug_in', 'mean'), plug_in_se=('plug_in', se), cross=('cross', 'mean'), cross_se=('cross', se)).reset_index()
+    "Distance of the curve from the truth over the best candidate's (geometric mean), and mean absolute errors."
+    errors = {k: abs(results[k] - results.truth) for k in ('plug_in', 'cross')}
+    t = results.assign(log=np.log(results.distance / results.best), **errors)
+    def se(x): return x.std() / len(x)**.5
+    def geometric(x): return np.exp(x.mean())
+    return t.groupby(['world', 'n', 'criterion'], sort=False).agg(
+        repetitions=('h', 'size'), h=('h', 'median'), ratio=('log', geometric), log_se=('log', se),
+        truth=('truth', 'mean'), plug_in=('plug_in', 'mean'), plug_in_se=('plug_in', se),
+        cross=('cross', 'mean'), cross_se=('cross', se)).reset_index()
 
-HARD_STUDY = Experiment('bandwidth_hard', 'Beside the bandwidth paper: where risk alignment does not see', hard_cell,
-                        dict(smoke=grid(world=list(HARD), n=300, repetitions=2), paper=grid(world=list(HARD), n=[500, 3000], repetitions=20)), hard_summary)
+HARD_STUDY = Experiment(
+    name='bandwidth_hard', run=hard_cell, summary=hard_summary,
+    title='Beside the bandwidth paper: where risk alignment does not see',
+    grids=dict(smoke=grid(world=list(HARD), n=300, repetitions=2),
+               paper=grid(world=list(HARD), n=[500, 3000], repetitions=20)))
 
 # %% ../nbs/98_exp_bandwidth.ipynb #c3d48888
 document_all(globals())

@@ -40,7 +40,8 @@ def fit_rates(z, # scores, shape (n,)
              )->ChannelFit: # the rates
     "Rates from two score groups: of two annotators by moments, of more by likelihood."
     groups = Bins([0, middle, 1])
-    return gmm(z, A, groups=groups, n_starts=4) if A.shape[1] == 2 else joint_em(z, A, groups=groups, n_starts=4)
+    if A.shape[1] == 2: return gmm(z, A, groups=groups, n_starts=4)
+    return joint_em(z, A, groups=groups, n_starts=4)
 
 def gaussian_maps(z, # scores, shape (n,)
                   targets:dict, # name -> targets, shape (n,) each
@@ -48,7 +49,8 @@ def gaussian_maps(z, # scores, shape (n,)
                  )->dict: # fitted map by (map, labels)
     "Three maps on each kind of target, and the scores as they are."
     maps = dict(temperature=Temperature, platt=Platt, histogram=lambda: Histogram(edges))
-    return {('base', 'none'): Identity()} | {(k, t): m().fit(z, u) for k, m in maps.items() for t, u in targets.items()}
+    fitted = {(k, t): m().fit(z, u) for k, m in maps.items() for t, u in targets.items()}
+    return {('base', 'none'): Identity()} | fitted
 
 # %% ../nbs/92_exp_gaussian.ipynb #7b9a2821
 def value_means(p, # predictions, shape (n,)
@@ -65,8 +67,9 @@ def gaussian_errors(p, # predictions, shape (n,)
                    )->dict: # numbers by name, as in METRICS
     "Predictions on the test part: distances from the truth, what labels say, what corrected votes say."
     bins, r = round(len(p)**(1/3)), value_means(p, m) - p
-    return dict(l1=abs(m - p).mean(), ece=ece(p, m, bins=bins), log_loss=log_loss(np.clip(p, 1e-8, 1 - 1e-8), y), brier=brier(p, y),
-                nc=ece(p, u, bins=bins), calibration=abs(r).mean(), squared=(r**2).mean(), rank=rank_ece(p, u), kernel=kde_error(p, u, len(p)**-.5).cross)
+    return dict(l1=abs(m - p).mean(), ece=ece(p, m, bins=bins), log_loss=log_loss(np.clip(p, 1e-8, 1 - 1e-8), y),
+                brier=brier(p, y), nc=ece(p, u, bins=bins), calibration=abs(r).mean(), squared=(r**2).mean(),
+                rank=rank_ece(p, u), kernel=kde_error(p, u, len(p)**-.5).cross)
 
 # %% ../nbs/92_exp_gaussian.ipynb #d42f584e
 def gaussian_cell(*, n:int, # examples
@@ -86,11 +89,14 @@ def gaussian_cell(*, n:int, # examples
         channel, recal, test = np.split(np.arange(n), [n // 3, 2 * n // 3])
         try: fit, failed = fit_rates(z[channel], A[channel], expit(predictor[0] * .3 + predictor[1])), ''
         except IdentificationError as e: fit, failed = None, str(e)[:80]
-        correct = lambda part, rates: corrected_labels(A[part], rates, shrink=shrink)
-        targets = dict(naive=soft_vote(A[recal]), given=correct(recal, true), clean=w.y[recal]) | ({} if fit is None else dict(corrected=correct(recal, fit)))
+        def correct(part, rates): return corrected_labels(A[part], rates, shrink=shrink)
+        targets = dict(naive=soft_vote(A[recal]), given=correct(recal, true), clean=w.y[recal])
+        if fit is not None: targets['corrected'] = correct(recal, fit)
         u = correct(test, true if fit is None else fit)
-        for (name, labels), m in gaussian_maps(z[recal], targets, quantile_edges(round(len(recal)**(1/3)), predictor)).items():
-            rows.append(dict(repetition=repetition, map=name, labels=labels, failed=failed, **gaussian_errors(m.predict(z[test]), w.m[test], w.y[test], u)))
+        edges = quantile_edges(round(len(recal)**(1/3)), predictor)
+        for (name, labels), m in gaussian_maps(z[recal], targets, edges).items():
+            errors = gaussian_errors(m.predict(z[test]), w.m[test], w.y[test], u)
+            rows.append(dict(repetition=repetition, map=name, labels=labels, failed=failed, **errors))
     return rows
 
 # %% ../nbs/92_exp_gaussian.ipynb #17ee9f71
@@ -98,18 +104,22 @@ METRICS = 'l1', 'ece', 'log_loss', 'brier', 'nc', 'calibration', 'squared', 'ran
 
 def gaussian_summary(results, # a DataFrame, the rows of all cells
                     )->pd.DataFrame: # a row for each setting, map, labels and metric
-    "Mean, spread and standard error of each metric; and how much less it is than of the map fitted to votes at face value."
+    "Mean, spread and standard error of each metric; and how much less it is than of the map fitted to soft votes."
     long = results.melt([k for k in results if k not in METRICS], METRICS, 'metric')
     pair = [k for k in long if k not in ('labels', 'value')]
     long = long.merge(long[long.labels == 'naive'].drop(columns='labels'), 'left', pair, suffixes=('', '_naive'))
     keys = [k for k in pair if k not in ('block', 'repetitions', 'repetition', 'failed', 'metric')]
     t = long.assign(gain=long.value_naive - long.value).groupby([*keys, 'labels', 'metric'], sort=False)
-    return t.agg(repetitions=('value', 'size'), mean=('value', 'mean'), sd=('value', 'std'), stderr=('value', 'sem'), gain=('gain', 'mean'), gain_stderr=('gain', 'sem'),
+    return t.agg(repetitions=('value', 'size'), mean=('value', 'mean'), sd=('value', 'std'), stderr=('value', 'sem'),
+                 gain=('gain', 'mean'), gain_stderr=('gain', 'sem'),
                  failed=('failed', lambda f: (f != '').sum())).reset_index()
 
 SIZES = [1500, 3000, 6000, 12_000]
-GAUSSIAN_STUDY = Experiment('gaussian', 'Table 5 of the noisy-label paper: maps fitted to votes in the Gaussian world', gaussian_cell,
-                            dict(smoke=grid(n=[1500], block=[0], repetitions=10), paper=grid(n=SIZES, block=range(6), repetitions=10)), gaussian_summary)
+GAUSSIAN_STUDY = Experiment(
+    name='gaussian', run=gaussian_cell, summary=gaussian_summary,
+    title='Table 5 of the noisy-label paper: maps fitted to votes in the Gaussian world',
+    grids=dict(smoke=grid(n=[1500], block=[0], repetitions=10),
+               paper=grid(n=SIZES, block=range(6), repetitions=10)))
 
 # %% ../nbs/92_exp_gaussian.ipynb #cb28cd84
 document_all(globals())

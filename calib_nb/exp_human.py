@@ -32,10 +32,15 @@ def human_data(score:str, # score or score_logreg (simple models), network; or a
     "CIFAR-10N as animal or vehicle, with the scores of a predictor."
     if not score.endswith('.csv'): one_of(score, 'score', SCORES)
     d = load_cifar10n(folder, score=score if score in SCORES[:2] else 'score')
-    if score == 'network': z = load_logits('cifar10_train_scores', folder).probabilities('logits_clean')[:, 2:8].sum(1).clip(0, 1)
+    if score == 'network': z = _network_scores(folder)
     else: z = d.z if score in SCORES else as_scores(pd.read_csv(data_folder(folder) / score)['score'])
     same_length(score=z, votes=d.A)
     return z, d.A, d.y
+
+def _network_scores(folder):
+    "P(animal) of a network: the classes 2 to 7 of ten."
+    P = load_logits('cifar10_train_scores', folder).probabilities('logits_clean')
+    return P[:, 2:8].sum(1).clip(0, 1)
 
 def deal_batches(rows, # positions of items, whole tens of neighbours, shape (n,)
                  shares, # of the parts, summing to 1
@@ -61,7 +66,8 @@ def human_maps(z, # scores, shape (n,)
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')          # of maps at the walls of their boxes
         maps = fit_maps(z, A, fit, fit.mu)
-    return maps | ({} if fit.groups is None else {('corrected', 'joint'): JointMap.from_fit(fit)})
+    if fit.groups is not None: maps['corrected', 'joint'] = JointMap.from_fit(fit)
+    return maps
 
 CRITERIA = 'nc', 'soft', 'oracle' # by which a map may be picked on the validation part
 
@@ -86,10 +92,12 @@ def human_cell(*, score:str, # whose scores, as in human_data
         for split, (channel, recal, valid) in enumerate(parts):
             fit = fit_votes(method, z[channel], A[channel])
             maps = human_maps(z[recal], A[recal], fit)
-            choice = judge_maps(maps, z[valid], y[valid], A[valid], fit, fit.mu, smooth=False)
+            choice = judge_maps(maps, z[valid], y[valid], A[valid], channels=fit, mu=fit.mu, smooth=False)
+            judged = judge_maps(maps, z[test], y[test], A[test], channels=judge, mu=judge.mu, smooth=True)
             best = {k: min((c for c in choice if c['map'] != 'joint'), key=lambda c: c[k]) for k in CRITERIA}
-            for c, r in zip(choice, judge_maps(maps, z[test], y[test], A[test], judge, judge.mu, smooth=True)):
-                rows.append(dict(method=method, split=split, **r, **{f'picked_{k}': c is best[k] for k in CRITERIA}))
+            for c, r in zip(choice, judged):
+                picked = {f'picked_{k}': c is best[k] for k in CRITERIA}
+                rows.append(dict(method=method, split=split, **r, **picked))
     return rows
 
 # %% ../nbs/94_exp_human.ipynb #bf8e4e82
@@ -97,12 +105,18 @@ ERRORS = ['oracle', 'soft', 'nc', 'accuracy', 'brier', 'rank', 'rank_nc', 'kerne
 
 def human_summary(results, # a DataFrame, the rows of all cells
                  )->pd.DataFrame: # a row for each setting
-    "For each partition the mean over pilot splits, the standard deviation of binned errors, and how often and with what error a map was picked."
-    t = results.assign(**{f'error_{k}': results.oracle * results[f'picked_{k}'] for k in CRITERIA}).groupby(['score', 'partition', 'method', 'labels', 'map'], sort=False)
-    return t[ERRORS].mean().join(t[ERRORS[:3]].std().add_suffix('_sd')).join(t[[f'{w}_{k}' for w in ('picked', 'error') for k in CRITERIA]].sum()).reset_index()
+    "Mean and spread over the pilot splits of each partition, and how often and with what error a map was picked."
+    errors = {f'error_{k}': results.oracle * results[f'picked_{k}'] for k in CRITERIA}
+    t = results.assign(**errors).groupby(['score', 'partition', 'method', 'labels', 'map'], sort=False)
+    mean, spread = t[ERRORS].mean(), t[ERRORS[:3]].std().add_suffix('_sd')
+    picks = t[[f'{what}_{k}' for what in ('picked', 'error') for k in CRITERIA]].sum()
+    return mean.join(spread).join(picks).reset_index()
 
-HUMAN = Experiment('human', 'Tables 3 and 8 of the noisy-label paper, with other scores: recalibration with human labels of CIFAR-10N', human_cell,
-                   dict(smoke=grid(score='score_logreg', partition=0, splits=2), paper=grid(score=SCORES, partition=range(20))), human_summary)
+HUMAN = Experiment(
+    name='human', run=human_cell, summary=human_summary,
+    title='Tables 3 and 8 of the noisy-label paper, with other scores: recalibration with human labels of CIFAR-10N',
+    grids=dict(smoke=grid(score='score_logreg', partition=0, splits=2),
+               paper=grid(score=SCORES, partition=range(20))))
 
 # %% ../nbs/94_exp_human.ipynb #1bf8507c
 def slots(A:Votes, # with as many votes for each item
@@ -113,8 +127,12 @@ def slots(A:Votes, # with as many votes for each item
     return A.label[np.argsort(A.item, kind='stable')].reshape(A.n_items, -1)
 
 # %% ../nbs/94_exp_human.ipynb #de72142f
-CROWD_WAYS = dict(workers=lambda z, A, y: dawid_skene(A, max_iter=5000), prior=lambda z, A, y: dawid_skene(A, prior=(2, 1)),
-                  joint=lambda z, A, y: joint_em(z, A, prior=(2, 1)), slots=lambda z, A, y: dawid_skene(A), gold=lambda z, A, y: dawid_skene(A, gold=y, prior=(2, 1)))
+CROWD_WAYS = dict( # name -> fit from scores, votes and gold labels
+    workers=lambda z, A, y: dawid_skene(A, max_iter=5000),
+    prior=lambda z, A, y: dawid_skene(A, prior=(2, 1)),
+    joint=lambda z, A, y: joint_em(z, A, prior=(2, 1)),
+    slots=lambda z, A, y: dawid_skene(A),
+    gold=lambda z, A, y: dawid_skene(A, gold=y, prior=(2, 1)))
 
 # %% ../nbs/94_exp_human.ipynb #e4d9e5de
 def crowd_cell(*, crowd:str, # as in load_crowd
@@ -133,7 +151,8 @@ def crowd_cell(*, crowd:str, # as in load_crowd
         A = slots(c.A) if way == 'slots' else c.A
         pilot, test = (rows_of(A, np.flatnonzero(k)) for k in (here, ~here))
         fit = CROWD_WAYS[way](z[here], pilot, c.y[here])
-        found = judge_maps(human_maps(z[here], pilot, fit), z[~here], c.y[~here], test, fit, fit.mu, smooth=True)
+        maps = human_maps(z[here], pilot, fit)
+        found = judge_maps(maps, z[~here], c.y[~here], test, channels=fit, mu=fit.mu, smooth=True)
         rows += [dict(way=way, prevalence=fit.mu, **r) for r in found]
     return rows
 
@@ -143,8 +162,11 @@ def crowd_summary(results, # a DataFrame, the rows of all cells
     t = results.groupby(['crowd', 'score', 'way', 'labels', 'map'], sort=False)
     return t[['prevalence', *ERRORS]].mean().join(t[ERRORS[:3]].std().add_suffix('_sd')).reset_index()
 
-CROWD = Experiment('crowd', 'beyond the noisy-label paper: recalibration with the votes of a crowd of 176', crowd_cell,
-                   dict(smoke=grid(crowd='product', score='score', partition=0, ways=[['workers', 'slots']]), paper=grid(crowd='product', score=['score', 'name_cosine'], partition=range(20))), crowd_summary)
+CROWD = Experiment(
+    name='crowd', run=crowd_cell, summary=crowd_summary,
+    title='beyond the noisy-label paper: recalibration with the votes of a crowd of 176',
+    grids=dict(smoke=grid(crowd='product', score='score', partition=0, ways=[['workers', 'slots']]),
+               paper=grid(crowd='product', score=['score', 'name_cosine'], partition=range(20))))
 
 # %% ../nbs/94_exp_human.ipynb #0c810077
 document_all(globals())

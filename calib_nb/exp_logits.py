@@ -10,26 +10,24 @@ import numpy as np
 
 from .datasets import load_logits
 from .exp_bandwidth import all_estimates, binned_estimates, error_summary, some_candidates, three_of
-from .exp_real import CIFAR10_NETS, SNLI_NETS
+from .exp_real import CIFAR10_NETS, FILES, SNLI_NETS
 from .experiments import Experiment, grid
 from .kde import kde_error
 from .simulate import classwise_means
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['FILES', 'KEYS', 'FOUR', 'TWO', 'LOGITS_PARTS', 'LOGITS_WHOLE', 'LOGITS_BINS', 'real_classes', 'part_cell',
-           'whole_cell', 'stand_in', 'parts_summary', 'bins_cell']
+__all__ = ['KEYS', 'FOUR', 'TWO', 'LOGITS_PARTS', 'LOGITS_WHOLE', 'LOGITS_BINS', 'real_classes', 'part_cell', 'whole_cell',
+           'stand_in', 'parts_summary', 'bins_cell']
 
 # %% ../nbs/99_exp_logits.ipynb #e5a23764
-FILES = {'CIFAR-10': 'cifar10_test_logits', 'CIFAR-100': 'cifar100_test_logits', 'SNLI': 'nli_snli'}
-
 @lru_cache(maxsize=4)
 def real_classes(data:str, # a name in FILES
                  model:str, # whose logits
                  labels:str='given', # given, votes or tempered
                  t:float=1.5, # temperature of the tempered ones
                 )->tuple: # scores, and the law of each label, shape (n, C) each
-    "Class probabilities of a network, and the law of the labels: those given, a vote drawn from many, or the scores at temperature t."
+    "Class probabilities, and the law of the labels: those given, a vote of many, or the scores at temperature t."
     d = load_logits(FILES[data])
     P = d.probabilities(model)
     if labels == 'given': return P, np.eye(P.shape[1])[d['label'].astype(int)]
@@ -55,7 +53,8 @@ def part_cell(*, data:str, # a name in FILES
     for r in range(repetitions):
         i = rng.choice(len(P), n, replace=False)
         y = np.minimum((upto[i] < rng.random((n, 1))).sum(1), P.shape[1] - 1)
-        rows += [dict(repetition=r) | row for row in all_estimates(P[i], y, mode, some_candidates(mode, P.shape[1]), rng)]
+        found = all_estimates(P[i], y, mode, some_candidates(mode, P.shape[1]), rng)
+        rows += [dict(repetition=r) | row for row in found]
     return rows
 
 # %% ../nbs/99_exp_logits.ipynb #1e67655c
@@ -70,12 +69,18 @@ def whole_cell(*, data:str, # a name in FILES
     if labels == 'given': return all_estimates(P, law.argmax(1), mode, some_candidates(mode, P.shape[1]), rng)
     rows = []
     for loss in ('l2', 'kl'):
-        if labels == 'votes': truth, stderr = (e := kde_error(P, law, loss=loss, mode=mode, undersmooth=16 if loss == 'l2' else 1)).cross, e.stderr
+        if labels == 'votes':
+            e = kde_error(P, law, loss=loss, mode=mode, undersmooth=16 if loss == 'l2' else 1)
+            truth, stderr = e.cross, e.stderr
         else:
-            R = law if mode == 'canonical' else np.stack([classwise_means(p[:, None], m[:, None])[:, 0] for p, m in zip(P.T, law.T)], 1)
+            R = law if mode == 'canonical' else _class_means(P, law)
             truth, stderr = three_of(P, law, R, loss, mode)[0], 0.
         rows.append(dict(loss=loss, estimator='truth', estimate=truth, stderr=stderr))
     return rows
+
+def _class_means(P, law):
+    "The law of each class given its own score alone."
+    return np.stack([classwise_means(p[:, None], m[:, None])[:, 0] for p, m in zip(P.T, law.T)], 1)
 
 # %% ../nbs/99_exp_logits.ipynb #444d4082
 KEYS = ['data', 'model', 'labels', 'mode', 'loss']
@@ -85,15 +90,17 @@ def stand_in(at_all, # estimates from all data, a Series by KEYS and estimator
             )->float: # of the calibration error
     "What estimates from parts are compared with: the truth of known laws, else the paper's stand-in."
     labels, mode, loss = key[2:5]
-    name = 'truth' if labels != 'given' else 'ridge, pairs' if (mode, loss) == ('canonical', 'l2') else 'alignment'
+    if labels != 'given': name = 'truth'
+    else: name = 'ridge, pairs' if (mode, loss) == ('canonical', 'l2') else 'alignment'
     return at_all[(*key[:5], name)]
 
 def parts_summary(parts, whole, # DataFrames, as the two experiments give them
                  )->pd.DataFrame: # a row for each setting and estimator
     "Mean estimate and mean absolute error from parts, beside what they are compared with."
     at_all = whole.set_index([*KEYS, 'estimator']).estimate
-    truth = {key: stand_in(at_all, key) for key in parts[KEYS].drop_duplicates().itertuples(index=False, name=None)}
-    return error_summary(parts.assign(truth=[truth[key] for key in parts[KEYS].itertuples(index=False, name=None)]), [*KEYS, 'n', 'estimator'])
+    def keys(t): return t[KEYS].itertuples(index=False, name=None)
+    truth = {key: stand_in(at_all, key) for key in keys(parts.drop_duplicates(KEYS))}
+    return error_summary(parts.assign(truth=[truth[key] for key in keys(parts)]), [*KEYS, 'n', 'estimator'])
 
 # %% ../nbs/99_exp_logits.ipynb #451bd9ff
 def bins_cell(*, data:str, # a name in FILES
@@ -103,35 +110,46 @@ def bins_cell(*, data:str, # a name in FILES
              )->list: # rows, a dict each
     "Both kinds of bins, compared in both manners, on all examples."
     P, law = real_classes(data, model)
-    return [dict(loss=r['loss'], estimator=r['estimator'], estimate=r['estimate']) for r in binned_estimates(P, law, 'classwise', bins)]
+    columns = 'loss', 'estimator', 'estimate'
+    return [{k: r[k] for k in columns} for r in binned_estimates(P, law, 'classwise', bins)]
 
 # %% ../nbs/99_exp_logits.ipynb #a394b69a
 FOUR, TWO = ['resnet20', 'resnet56', 'vgg19_bn', 'repvgg_a2'], ['resnet20', 'vgg19_bn']
 
-def _real(data, model, labels, mode, **sizes): return grid(data=data, model=model, labels=labels, mode=mode, **sizes)
+def _real(data, model, labels, mode, **sizes):
+    return grid(data=data, model=model, labels=labels, mode=mode, **sizes)
 
-LOGITS_PARTS = Experiment('logits', 'Table 2 and Figures 6 to 19 of the bandwidth paper: estimates from parts of real sets', part_cell,
-                          dict(smoke=_real('SNLI', SNLI_NETS[0], ['given', 'votes'], 'classwise', n=300, repetitions=2),
-                               paper=_real('SNLI', SNLI_NETS, 'given', 'classwise', n=[300, 1000, 3000], repetitions=10)
-                                     + _real('CIFAR-10', CIFAR10_NETS, 'given', 'classwise', n=3000, repetitions=5)
-                                     + _real('CIFAR-10', FOUR, 'given', 'classwise', n=[300, 1000], repetitions=5)
-                                     + _real('CIFAR-10', FOUR, 'votes', 'classwise', n=1000, repetitions=5)
-                                     + _real('SNLI', SNLI_NETS, 'votes', 'classwise', n=1000, repetitions=5)
-                                     + _real('CIFAR-10', FOUR, 'tempered', 'classwise', n=3000, repetitions=5)
-                                     + _real('CIFAR-10', TWO, ['given', 'tempered'], 'canonical', n=[300, 1000, 3000], repetitions=3)
-                                     + _real('SNLI', SNLI_NETS[::3], 'given', 'canonical', n=[300, 1000, 3000], repetitions=3)
-                                     + _real('CIFAR-100', TWO, 'given', 'classwise', n=[1000, 3000], repetitions=2)
-                                     + _real('CIFAR-100', TWO, 'given', 'canonical', n=[1000, 3000], repetitions=2)))
+LOGITS_PARTS = Experiment(
+    name='logits', run=part_cell,
+    title='Table 2 and Figures 6 to 19 of the bandwidth paper: estimates from parts of real sets',
+    grids=dict(smoke=_real('SNLI', SNLI_NETS[0], ['given', 'votes'], 'classwise', n=300, repetitions=2),
+               paper=_real('SNLI', SNLI_NETS, 'given', 'classwise', n=[300, 1000, 3000], repetitions=10)
+                     + _real('CIFAR-10', CIFAR10_NETS, 'given', 'classwise', n=3000, repetitions=5)
+                     + _real('CIFAR-10', FOUR, 'given', 'classwise', n=[300, 1000], repetitions=5)
+                     + _real('CIFAR-10', FOUR, 'votes', 'classwise', n=1000, repetitions=5)
+                     + _real('SNLI', SNLI_NETS, 'votes', 'classwise', n=1000, repetitions=5)
+                     + _real('CIFAR-10', FOUR, 'tempered', 'classwise', n=3000, repetitions=5)
+                     + _real('CIFAR-10', TWO, ['given', 'tempered'], 'canonical', n=[300, 1000, 3000], repetitions=3)
+                     + _real('SNLI', SNLI_NETS[::3], 'given', 'canonical', n=[300, 1000, 3000], repetitions=3)
+                     + _real('CIFAR-100', TWO, 'given', 'classwise', n=[1000, 3000], repetitions=2)
+                     + _real('CIFAR-100', TWO, 'given', 'canonical', n=[1000, 3000], repetitions=2)))
 
 # %% ../nbs/99_exp_logits.ipynb #923d627b
-LOGITS_WHOLE = Experiment('logits_whole', 'Table 2 of the bandwidth paper: stand-ins for the truth on real networks', whole_cell,
-                          dict(smoke=_real('SNLI', SNLI_NETS[0], 'votes', 'classwise'),
-                               paper=_real('SNLI', SNLI_NETS, ['given', 'votes'], 'classwise') + _real('CIFAR-10', CIFAR10_NETS, 'given', 'classwise')
-                                     + _real('CIFAR-10', FOUR, ['votes', 'tempered'], 'classwise') + _real('CIFAR-10', TWO, 'tempered', 'canonical')
-                                     + _real('CIFAR-10', TWO, 'given', 'canonical') + _real('SNLI', SNLI_NETS[::3], 'given', 'canonical')
-                                     + _real('CIFAR-100', TWO, 'given', ['classwise', 'canonical'])))
-LOGITS_BINS = Experiment('logits_bins', 'Table 2 of the bandwidth paper: what a bin is compared with', bins_cell,
-                         dict(smoke=grid(data='SNLI', model=SNLI_NETS[0], bins=15), paper=grid(data='CIFAR-10', model=CIFAR10_NETS, bins=[10, 15, 20])))
+LOGITS_WHOLE = Experiment(
+    name='logits_whole', run=whole_cell,
+    title='Table 2 of the bandwidth paper: stand-ins for the truth on real networks',
+    grids=dict(smoke=_real('SNLI', SNLI_NETS[0], 'votes', 'classwise'),
+               paper=_real('SNLI', SNLI_NETS, ['given', 'votes'], 'classwise')
+                     + _real('CIFAR-10', CIFAR10_NETS, 'given', 'classwise')
+                     + _real('CIFAR-10', FOUR, ['votes', 'tempered'], 'classwise')
+                     + _real('CIFAR-10', TWO, 'tempered', 'canonical')
+                     + _real('CIFAR-10', TWO, 'given', 'canonical')
+                     + _real('SNLI', SNLI_NETS[::3], 'given', 'canonical')
+                     + _real('CIFAR-100', TWO, 'given', ['classwise', 'canonical'])))
+LOGITS_BINS = Experiment(
+    name='logits_bins', run=bins_cell, title='Table 2 of the bandwidth paper: what a bin is compared with',
+    grids=dict(smoke=grid(data='SNLI', model=SNLI_NETS[0], bins=15),
+               paper=grid(data='CIFAR-10', model=CIFAR10_NETS, bins=[10, 15, 20])))
 
 # %% ../nbs/99_exp_logits.ipynb #ab52d5f1
 document_all(globals())

@@ -32,7 +32,8 @@ def squared_errors(Z, Y, # scores and labels of R samples, shape (R, n) each
     out = {'rank': neighbour_sum(np.take_along_axis(W, np.argsort(Z, axis=1), 1)) / (n - 1)}
     for name, K in counts.items():
         l = (equal_width(K).assign(Z.ravel()).reshape(R, n) + K * np.arange(R)[:, None]).ravel()
-        count, gap, square = (np.bincount(l, v, R * K).reshape(R, K) for v in (None, W.ravel(), W.ravel()**2))
+        def total(v=None): return np.bincount(l, v, R * K).reshape(R, K)
+        count, gap, square = total(), total(W.ravel()), total(W.ravel()**2)
         out[f'K = {name}'] = binned_error(count, gap, 'l2')
         out[f'K = {name}, debiased'] = binned_error(count, gap, 'l2', square)
     return out
@@ -47,7 +48,8 @@ def ratio_rows(estimates:dict, # estimator -> estimates, shape (R,)
         ratio, R = v / truth, len(v)
         square = (ratio - 1)**2
         rms = np.sqrt(square.mean())
-        rows.append(dict(estimator=name, ratio=ratio.mean(), stderr=ratio.std(ddof=1) / R**.5, rms=rms, rms_stderr=square.std(ddof=1) / R**.5 / (2 * rms)))
+        rows.append(dict(estimator=name, ratio=ratio.mean(), stderr=ratio.std(ddof=1) / R**.5, rms=rms,
+                         rms_stderr=square.std(ddof=1) / R**.5 / (2 * rms)))
     return rows
 
 def _samples(worlds):
@@ -83,21 +85,32 @@ def cross_cell(*, world:str, # a name in RANK
     "Beside them an estimator that smooths."
     Z, Y = _samples(rank_world(n, world, rng=rng) for _ in range(repetitions))
     with warnings.catch_warnings():
-        warnings.filterwarnings('ignore', 'the best bandwidth is')    # the largest or smallest: the residual is straight, or too rough
-        cross = np.array([kde_error(z, y, select_bandwidth(z, y, search='coarse')).cross for z, y in zip(Z, Y)])
-    return ratio_rows(squared_errors(Z, Y, bin_counts(n)) | {'cross': cross}, RANK[world][1])
+        # The largest or the smallest: the residual is straight, or too rough.
+        warnings.filterwarnings('ignore', 'the best bandwidth is')
+        cross = [kde_error(z, y, select_bandwidth(z, y, search='coarse')).cross for z, y in zip(Z, Y)]
+    return ratio_rows(squared_errors(Z, Y, bin_counts(n)) | {'cross': np.array(cross)}, RANK[world][1])
 
 # %% ../nbs/95_exp_rank.ipynb #a5363142
 WORLDS, SIZES = list(RANK), [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
-SWITCHES, LENGTHS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000], [200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
+SWITCHES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+LENGTHS = [200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
 
-RANK_RATIO = Experiment('rank_ratio', 'Figures 3 and A.2 of the rank paper: estimated over true squared error in nine worlds', ratio_cell,
-                        dict(smoke=grid(world=WORLDS, n=[100, 1000], repetitions=20), paper=grid(world=WORLDS, n=SIZES, repetitions=100)))
-RANK_OSCILLATION = Experiment('rank_oscillation', 'Figure C.7 of the rank paper: residuals that change sign m times', oscillation_cell,
-                              dict(smoke=grid(m=[10, 100], n=[1000], repetitions=10),
-                                   paper=grid(m=SWITCHES, n=2000, repetitions=50) + grid(m=100, n=[n for n in LENGTHS if n != 2000], repetitions=50)))
-RANK_CROSS = Experiment('rank_cross', 'Beside Figures 3 and A.2 of the rank paper: the cross estimator', cross_cell,
-                        dict(smoke=grid(world=['quadratic', 'increasing'], n=[200], repetitions=4), paper=grid(world=WORLDS, n=[200, 1000, 5000], repetitions=40)))
+RANK_RATIO = Experiment(
+    name='rank_ratio', run=ratio_cell,
+    title='Figures 3 and A.2 of the rank paper: estimated over true squared error in nine worlds',
+    grids=dict(smoke=grid(world=WORLDS, n=[100, 1000], repetitions=20),
+               paper=grid(world=WORLDS, n=SIZES, repetitions=100)))
+RANK_OSCILLATION = Experiment(
+    name='rank_oscillation', run=oscillation_cell,
+    title='Figure C.7 of the rank paper: residuals that change sign m times',
+    grids=dict(smoke=grid(m=[10, 100], n=[1000], repetitions=10),
+               paper=grid(m=SWITCHES, n=2000, repetitions=50)
+                     + grid(m=100, n=[n for n in LENGTHS if n != 2000], repetitions=50)))
+RANK_CROSS = Experiment(
+    name='rank_cross', run=cross_cell,
+    title='Beside Figures 3 and A.2 of the rank paper: the cross estimator',
+    grids=dict(smoke=grid(world=['quadratic', 'increasing'], n=[200], repetitions=4),
+               paper=grid(world=WORLDS, n=[200, 1000, 5000], repetitions=40)))
 
 # %% ../nbs/95_exp_rank.ipynb #4dd0d125
 document_all(globals())

@@ -20,14 +20,20 @@ from .rank import rank_ece, rank_interval
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['CIFAR10_NETS', 'SNLI_NETS', 'REAL', 'REAL_SIZES', 'RANK_REAL', 'real_scores', 'whole_error', 'neighbours_of',
+__all__ = ['CIFAR10_NETS', 'SNLI_NETS', 'REAL', 'FILES', 'REAL_SIZES', 'RANK_REAL', 'real_scores', 'whole_error', 'neighbours_of',
            'part_rows', 'real_cell', 'sentiment_rows']
 
 # %% ../nbs/97_exp_real.ipynb #9fe2422f
-CIFAR10_NETS = ['resnet18_weak', 'shufflenetv2_x0_5', 'resnet20', 'resnet56', 'vgg11_bn', 'vgg19_bn', 'mobilenetv2_x1_4', 'repvgg_a2']
-SNLI_NETS = ['roberta_base_seed0', 'roberta_base_seed1', 'roberta_base_seed2', 'bert_base_uncased_seed0', 'bert_base_uncased_seed1']
-REAL = ([('CIFAR-10', 'top', k) for k in CIFAR10_NETS] + [('CIFAR-10', 'class', k) for k in CIFAR10_NETS] + [('CIFAR-100', 'top', k) for k in ('resnet20', 'vgg19_bn')]
-        + [('SNLI', 'top', k) for k in SNLI_NETS] + [('lesions', 'binary', k) for k in ('adae_score', 'crowd_score')])
+CIFAR10_NETS = ['resnet18_weak', 'shufflenetv2_x0_5', 'resnet20', 'resnet56', 'vgg11_bn', 'vgg19_bn',
+                'mobilenetv2_x1_4', 'repvgg_a2']
+SNLI_NETS = ['roberta_base_seed0', 'roberta_base_seed1', 'roberta_base_seed2', 'bert_base_uncased_seed0',
+             'bert_base_uncased_seed1']
+REAL = ([('CIFAR-10', 'top', k) for k in CIFAR10_NETS]
+        + [('CIFAR-10', 'class', k) for k in CIFAR10_NETS]
+        + [('CIFAR-100', 'top', k) for k in ('resnet20', 'vgg19_bn')]
+        + [('SNLI', 'top', k) for k in SNLI_NETS]
+        + [('lesions', 'binary', k) for k in ('adae_score', 'crowd_score')])
+FILES = {'CIFAR-10': 'cifar10_test_logits', 'CIFAR-100': 'cifar100_test_logits', 'SNLI': 'nli_snli'}
 
 @lru_cache(maxsize=4)
 def real_scores(data:str, # CIFAR-10, CIFAR-100, SNLI or lesions
@@ -38,7 +44,7 @@ def real_scores(data:str, # CIFAR-10, CIFAR-100, SNLI or lesions
     if data == 'lesions':
         lesions = load_lesions(score=model)
         return lesions.z, lesions.y
-    d = load_logits({'CIFAR-10': 'cifar10_test_logits', 'CIFAR-100': 'cifar100_test_logits', 'SNLI': 'nli_snli'}[data])
+    d = load_logits(FILES[data])
     P, label = d.probabilities(model), d['label']
     if score == 'top': return top_label(P, label)
     return P.ravel(), (np.arange(P.shape[1]) == label[:, None]).astype(float).ravel()
@@ -66,7 +72,7 @@ def neighbours_of(b:int, # in each bin; divides n
 # %% ../nbs/97_exp_real.ipynb #60519e73
 def part_rows(z, # scores, shape (n,)
               y, # labels, shape (n,)
-              whole:tuple, # the errors of the whole set, as whole_error gives them
+              *, whole:tuple, # the errors of the whole set, as whole_error gives them
               n:int, # examples of a part
               repetitions:int, # parts
               rng, # a Generator
@@ -74,9 +80,12 @@ def part_rows(z, # scores, shape (n,)
     "Estimates from n examples drawn without replacement, again and again, over the error of the whole set."
     parts = [rng.choice(len(z), n, replace=False) for _ in range(repetitions)]
     Z, Y = np.stack([z[i] for i in parts]), np.stack([y[i] for i in parts])
-    estimates = squared_errors(Z, Y, bin_counts(n)) | {'rank': np.array([rank_ece(*v) for v in zip(Z, Y)]), 'twenty': neighbours_of(20, Z, Y)}    # rank with ties as they are
+    estimates = squared_errors(Z, Y, bin_counts(n))
+    estimates['rank'] = np.array([rank_ece(*v) for v in zip(Z, Y)])          # with ties as they are
+    estimates['twenty'] = neighbours_of(20, Z, Y)
     truth, rank = whole
-    about = dict(whole=len(z), truth=truth.value, truth_stderr=truth.stderr, rank_whole=rank.value, rank_whole_stderr=rank.stderr)
+    about = dict(whole=len(z), truth=truth.value, truth_stderr=truth.stderr,
+                 rank_whole=rank.value, rank_whole_stderr=rank.stderr)
     return [dict(row, **about) for row in ratio_rows(estimates, truth.value)]
 
 def real_cell(*, data:str, # CIFAR-10, CIFAR-100, SNLI or lesions
@@ -88,13 +97,22 @@ def real_cell(*, data:str, # CIFAR-10, CIFAR-100, SNLI or lesions
              )->list: # rows, a dict each
     "One set of scores, at one size."
     z, y = real_scores(data, score, model)
-    return part_rows(z, y, _whole(data, score, model), n, repetitions, rng)
+    return part_rows(z, y, whole=_whole(data, score, model), n=n, repetitions=repetitions, rng=rng)
 
 # %% ../nbs/97_exp_real.ipynb #da7ea1a5
 REAL_SIZES = [100, 200, 500, 1000, 2000]
-_cells = lambda sets, sizes, R: [c for d, s, m in sets for c in grid(data=d, score=s, model=m, n=[n for n in sizes if d != 'lesions' or n <= 500], repetitions=R)]
-RANK_REAL = Experiment('rank_real', 'Figures 4 and A.3 of the rank paper, on other data: real scores of image and language networks and of lesions', real_cell,
-                       dict(smoke=_cells([('SNLI', 'top', 'bert_base_uncased_seed0'), ('lesions', 'binary', 'adae_score')], [200], 20), paper=_cells(REAL, REAL_SIZES, 100)))
+_SMALL = [('SNLI', 'top', 'bert_base_uncased_seed0'), ('lesions', 'binary', 'adae_score')]
+
+def _cells(sets, sizes, R):
+    "Every set at every size; of the lesions there are too few for the large ones."
+    def fit(data): return [n for n in sizes if data != 'lesions' or n <= 500]
+    return [c for d, s, m in sets for c in grid(data=d, score=s, model=m, n=fit(d), repetitions=R)]
+
+RANK_REAL = Experiment(
+    name='rank_real', run=real_cell,
+    title='Figures 4 and A.3 of the rank paper, on other data: real scores of image and language networks '
+          'and of lesions',
+    grids=dict(smoke=_cells(_SMALL, [200], 20), paper=_cells(REAL, REAL_SIZES, 100)))
 
 # %% ../nbs/97_exp_real.ipynb #f463d7b5
 def sentiment_rows(folder, # with files of load_sentiment
@@ -106,7 +124,9 @@ def sentiment_rows(folder, # with files of load_sentiment
     out, rng = [], np.random.default_rng(rng)
     for (corpus, model), d in load_sentiment(folder).items():
         whole = whole_error(d.z, d.y)
-        for n in sizes: out += [dict(data=corpus, model=model, n=n, **row) for row in part_rows(d.z, d.y, whole, n, repetitions, rng)]
+        for n in sizes:
+            rows = part_rows(d.z, d.y, whole=whole, n=n, repetitions=repetitions, rng=rng)
+            out += [dict(data=corpus, model=model, n=n, **row) for row in rows]
     return out
 
 # %% ../nbs/97_exp_real.ipynb #6d3bef23

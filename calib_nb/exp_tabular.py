@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from importlib import import_module
+from itertools import product
 import json
 import warnings
 
@@ -27,9 +28,12 @@ __all__ = ['ACS_COLUMNS', 'MEPS_VISITS', 'MEPS_COLUMNS', 'PARTS', 'FAMILIES', 'R
 # %% ../nbs/93_exp_tabular.ipynb #ff26b847
 ACS_COLUMNS = ['AGEP', 'COW', 'SCHL', 'MAR', 'OCCP', 'POBP', 'RELP', 'WKHP', 'SEX', 'RAC1P']
 MEPS_VISITS = ['OBTOTV15', 'OPTOTV15', 'ERTOT15', 'IPNGTD15', 'HHTOTD15']
-MEPS_COLUMNS = ['REGION15', 'AGE15X', 'SEX', 'RACEV2X', 'MARRY15X', 'FTSTU15X', 'ACTDTY53', 'HONRDC53', 'RTHLTH53', 'MNHLTH53', 'HIBPDX', 'CHDDX', 'ANGIDX', 'MIDX', 'OHRTDX', 'STRKDX', 'EMPHDX',
-                'CHBRON53', 'CHOLDX', 'CANCERDX', 'DIABDX', 'JTPAIN53', 'ARTHDX', 'ARTHTYPE', 'ASTHDX', 'ADHDADDX', 'PREGNT53', 'WLKLIM53', 'ACTLIM53', 'SOCLIM53', 'COGLIM53', 'DFHEAR42', 'DFSEE42',
-                'ADSMOK42', 'PCS42', 'MCS42', 'K6SUM42', 'PHQ242', 'EMPST53', 'POVCAT15', 'INSCOV15']
+MEPS_COLUMNS = [
+    'REGION15', 'AGE15X', 'SEX', 'RACEV2X', 'MARRY15X', 'FTSTU15X', 'ACTDTY53', 'HONRDC53', 'RTHLTH53', 'MNHLTH53',
+    'HIBPDX', 'CHDDX', 'ANGIDX', 'MIDX', 'OHRTDX', 'STRKDX', 'EMPHDX', 'CHBRON53', 'CHOLDX', 'CANCERDX', 'DIABDX',
+    'JTPAIN53', 'ARTHDX', 'ARTHTYPE', 'ASTHDX', 'ADHDADDX', 'PREGNT53', 'WLKLIM53', 'ACTLIM53', 'SOCLIM53',
+    'COGLIM53', 'DFHEAR42', 'DFSEE42', 'ADSMOK42', 'PCS42', 'MCS42', 'K6SUM42', 'PHQ242', 'EMPST53', 'POVCAT15',
+    'INSCOV15']
 
 def load_study_table(name:str, # what load_tabular knows, acsincome or meps
                      folder=None, # of the data; None: see data_folder
@@ -39,8 +43,10 @@ def load_study_table(name:str, # what load_tabular knows, acsincome or meps
     file = data_folder(folder) / dict(acsincome='acsincome.csv', meps='h181.csv')[name]
     if not file.is_file(): raise FileNotFoundError(f'{file} is not there; this chapter says how to get it')
     t = pd.read_csv(file, low_memory=False)
-    if name == 'acsincome': y, X, numbers = t['PINCP'] > 50_000, t[ACS_COLUMNS], ['AGEP', 'WKHP']
-    else: y, X, numbers = t[MEPS_VISITS].sum(axis=1) >= 10, t[MEPS_COLUMNS], ['AGE15X', 'PCS42', 'MCS42', 'K6SUM42']
+    if name == 'acsincome':
+        y, X, numbers = t['PINCP'] > 50_000, t[ACS_COLUMNS], ['AGEP', 'WKHP']
+    else:
+        y, X, numbers = t[MEPS_VISITS].sum(axis=1) >= 10, t[MEPS_COLUMNS], ['AGE15X', 'PCS42', 'MCS42', 'K6SUM42']
     return Tabular(name, X.astype({c: 'category' for c in X if c not in numbers}), y.to_numpy(float))
 
 # %% ../nbs/93_exp_tabular.ipynb #8a895703
@@ -65,9 +71,10 @@ def features(table:Tabular, # with numbers and categories
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
-    words = make_column_selector(dtype_exclude='number')
-    t = make_column_transformer((make_pipeline(SimpleImputer(strategy='median'), StandardScaler()), make_column_selector(dtype_include='number')),
-                                (OneHotEncoder(handle_unknown='ignore', sparse_output=False), words))
+    numbers, words = make_column_selector(dtype_include='number'), make_column_selector(dtype_exclude='number')
+    scale = make_pipeline(SimpleImputer(strategy='median'), StandardScaler())
+    spread = OneHotEncoder(handle_unknown='ignore', sparse_output=False)
+    t = make_column_transformer((scale, numbers), (spread, words))
     return t.fit(table.X.iloc[train]).transform(table.X)
 
 # %% ../nbs/93_exp_tabular.ipynb #845dde8f
@@ -87,23 +94,28 @@ def _named(path, seed):
     m = getattr(import_module(module), name)()
     return m.set_params(random_state=seed) if 'random_state' in m.get_params() else m
 
+def _classifier(family, seed):
+    "An unfitted classifier of one of the simple families."
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+    if '.' in family: return _named(family, seed)
+    return dict(tree=DecisionTreeClassifier(max_depth=10, random_state=seed),
+                forest=RandomForestClassifier(100, random_state=seed),
+                bayes=GaussianNB(), logistic=LogisticRegression(max_iter=2000))[family]
+
 def train_predictor(family:str, # one of FAMILIES, or a class such as sklearn.ensemble.HistGradientBoostingClassifier
                     X, y, # features and labels of the training rows
                     valid, # validation features and labels, for the network alone
                     seed:int, # of what is random in it
                    )->Callable: # features -> scores
     "A fitted predictor: a function from features to scores."
-    from sklearn.ensemble import RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.svm import LinearSVC
-    from sklearn.tree import DecisionTreeClassifier
     if family == 'svm':
+        from sklearn.svm import LinearSVC
         hard = LinearSVC(random_state=seed).fit(X, y)
         return lambda X: np.clip(hard.predict(X), .01, .99)
-    if family == 'mlp': m = _mlp(seed, X, y, valid)
-    elif '.' in family: m = _named(family, seed).fit(X, y)
-    else: m = dict(tree=DecisionTreeClassifier(max_depth=10, random_state=seed), forest=RandomForestClassifier(100, random_state=seed), bayes=GaussianNB(), logistic=LogisticRegression(max_iter=2000))[family].fit(X, y)
+    m = _mlp(seed, X, y, valid) if family == 'mlp' else _classifier(family, seed).fit(X, y)
     return lambda X: m.predict_proba(X)[:, 1]
 
 FAMILIES = 'tree', 'forest', 'svm', 'bayes', 'logistic', 'mlp'
@@ -130,7 +142,8 @@ def draw_votes(data:str, # the table
                parts:dict, # part -> labels
               )->dict: # votes of all annotators on the rows of each part
     "Votes depend on the table, the seed, the regime and the part: all predictors are given the same ones."
-    return {p: regime_channels(regime).sample(y, rng=cell_rng(seed, dict(data=data, regime=regime, part=p))) for p, y in parts.items()}
+    def part_rng(part): return cell_rng(seed, dict(data=data, regime=regime, part=part))
+    return {p: regime_channels(regime).sample(y, rng=part_rng(p)) for p, y in parts.items()}
 
 # %% ../nbs/93_exp_tabular.ipynb #d6fbb538
 def _ranks(z): return (np.argsort(np.argsort(z, kind='stable')) + .5) / len(z)
@@ -164,9 +177,13 @@ def fit_maps(z, # scores, shape (n,)
     "All maps on the recalibration rows: on clean-looking averages of votes, and on corrected votes."
     from calib_nb.recalibrate import Histogram, Identity, JointMap, Platt, Temperature
     maps = {('none', 'base'): Identity().fit(z)}
-    for labels, u in (('naive', soft_vote(A)), ('corrected', corrected_labels(A, channels, weights='iv', mu=mu))):
-        for name, m in (('temperature', Temperature()), ('platt', Platt(increasing=False)), ('histogram', Histogram(10))): maps[labels, name] = m.fit(z, u)
-    if isinstance(channels, ChannelFit) and channels.groups is not None and channels.groups.n == 10: maps['corrected', 'joint'] = JointMap.from_fit(channels)
+    targets = dict(naive=soft_vote(A), corrected=corrected_labels(A, channels, weights='iv', mu=mu))
+    for labels, u in targets.items():
+        maps[labels, 'temperature'] = Temperature().fit(z, u)
+        maps[labels, 'platt'] = Platt(increasing=False).fit(z, u)
+        maps[labels, 'histogram'] = Histogram(10).fit(z, u)
+    groups = channels.groups if isinstance(channels, ChannelFit) else None
+    if groups is not None and groups.n == 10: maps['corrected', 'joint'] = JointMap.from_fit(channels)
     return maps
 
 # %% ../nbs/93_exp_tabular.ipynb #681a5a44
@@ -174,24 +191,25 @@ def smooth_errors(p, # predictions, shape (n,)
                   y, # labels, shape (n,)
                   u, # corrected votes, shape (n,)
                  )->dict: # rank and kernel, of labels; rank_nc and kernel_nc, of corrected votes
-    "Squared errors without bins, of labels and of corrected votes: by ranks, and by kernels of a width that n alone sets."
+    "Squared errors without bins, of labels and corrected votes: by ranks, and by kernels of a width that n alone sets."
     from calib_nb.kde import kde_error
     from calib_nb.rank import rank_ece
-    kernel = lambda t: kde_error(p, t, len(p)**-.5).cross
+    def kernel(t): return kde_error(p, t, len(p)**-.5).cross
     return dict(rank=rank_ece(p, y), rank_nc=rank_ece(p, u), kernel=kernel(y), kernel_nc=kernel(u))
 
 def judge_maps(maps, # fitted map by (labels, map)
                z, # scores, shape (n,)
                y, # labels, shape (n,)
                A, # votes, shape (n, K)
-               channels, # Channels or a fit
+               *, channels, # Channels or a fit
                mu, # prevalence, for the weights
                smooth:bool, # also errors without bins?
               )->list: # rows, a dict each
     "Every map on the test rows: against clean labels, against corrected votes, against votes at face value."
     u, soft = corrected_labels(A, channels, weights='iv', mu=mu), soft_vote(A)
     def one(p):
-        binned = dict(oracle=ece(p, y), nc=ece(p, u), soft=ece(p, soft), accuracy=float(np.mean((p >= .5) == y)), brier=float(np.mean((p - y)**2)))
+        binned = dict(oracle=ece(p, y), nc=ece(p, u), soft=ece(p, soft),
+                      accuracy=float(np.mean((p >= .5) == y)), brier=float(np.mean((p - y)**2)))
         return binned | (smooth_errors(p, y, u) if smooth else {})
     return [dict(labels=k[0], map=k[1], **one(m.predict(z))) for k, m in maps.items()]
 
@@ -213,19 +231,25 @@ def tabular_cell(*, data:str, # a table
     score = train_predictor(family, X[parts['train']], y['train'], (X[parts['valid']], y['valid']), seed)
     z = {p: np.clip(score(X[parts[p]]), clip, 1 - clip) for p in ('channel', 'recal', 'test')}
     for regime in regimes:
-        votes = draw_votes(data, seed, regime, {p: y[p] for p in z})
-        for k in K:
-            A, true = {p: v[:, :k] for p, v in votes.items()}, regime_channels(regime, k)
-            for how in ways:
-                how = ('gmm' if k == 2 else 'marginal') if how == 'other' else how
-                about = dict(regime=regime if isinstance(regime, str) else json.dumps(regime), annotators=k, rates=how)
-                with warnings.catch_warnings():
-                    warnings.simplefilter('ignore')      # of maps at the walls of their boxes
-                    try: channels, mu = fit_channels(how, z, A, true, y['recal'].mean())
-                    except IdentificationError as e: rows.append(dict(about, failed=str(e)[:80])); continue
-                    found = judge_maps(fit_maps(z['recal'], A['recal'], channels, mu), z['test'], y['test'], A['test'], channels, mu, smooth=how == 'joint')
-                rows += [dict(about, failed='', rmse=rates_rmse(channels, true), **r) for r in found]
+        votes, name = draw_votes(data, seed, regime, {p: y[p] for p in z}), regime
+        if not isinstance(regime, str): name = json.dumps(regime)
+        for k, way in product(K, ways):
+            how = way
+            if way == 'other': how = 'gmm' if k == 2 else 'marginal'
+            A = {p: v[:, :k] for p, v in votes.items()}
+            about = dict(regime=name, annotators=k, rates=how)
+            rows += [about | row for row in _way_rows(how, z, A, y, regime_channels(regime, k))]
     return rows
+
+def _way_rows(how, z, A, y, true):
+    "Rates fitted one way, and what maps make of them; a row that says why where that fails."
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')      # of maps at the walls of their boxes
+        try: channels, mu = fit_channels(how, z, A, true, y['recal'].mean())
+        except IdentificationError as e: return [dict(failed=str(e)[:80])]
+        maps = fit_maps(z['recal'], A['recal'], channels, mu)
+        found = judge_maps(maps, z['test'], y['test'], A['test'], channels=channels, mu=mu, smooth=how == 'joint')
+    return [dict(failed='', rmse=rates_rmse(channels, true), **row) for row in found]
 
 # %% ../nbs/93_exp_tabular.ipynb #2e766c52
 def _recalibration_rows(t):
@@ -233,25 +257,33 @@ def _recalibration_rows(t):
     t = t.assign(gap=abs(t.nc - t.oracle), soft_gap=abs(t.soft - t.oracle))
     keys = ['data', 'seed', 'rates', 'labels', 'map']
     value = ['oracle', 'nc', 'soft', 'gap', 'soft_gap', 'accuracy', 'brier', 'rank', 'rank_nc', 'kernel', 'kernel_nc']
-    return t.groupby(keys, sort=False)[value].mean().reset_index().merge(t.groupby(keys).size().rename('cells').reset_index())
+    means = t.groupby(keys, sort=False)[value].mean().reset_index()
+    return means.merge(t.groupby(keys).size().rename('cells').reset_index())
 
 def _channel_rows(t):
     "Error of the rates, and of NC-ECE for the predictor as it is, in each setting: what Table 7 pools."
     base = t[t['map'] == 'base'].assign(gap=lambda b: abs(b.nc - b.oracle))
     keys = ['data', 'regime', 'annotators', 'rates']
-    out = base.groupby(keys, sort=False).agg(cells=('rmse', 'size'), rmse=('rmse', 'mean'), rmse_sd=('rmse', 'std'), gap=('gap', 'mean')).reset_index()
-    return out.merge(t[t.failed != ''].groupby(keys).size().rename('failures').reset_index(), how='outer').fillna(dict(failures=0, cells=0))
+    out = base.groupby(keys, sort=False).agg(cells=('rmse', 'size'), rmse=('rmse', 'mean'), rmse_sd=('rmse', 'std'),
+                                             gap=('gap', 'mean')).reset_index()
+    failures = t[t.failed != ''].groupby(keys).size().rename('failures').reset_index()
+    return out.merge(failures, how='outer').fillna(dict(failures=0, cells=0))
 
 def tabular_summary(results, # a DataFrame, the rows of all cells
                    )->pd.DataFrame: # rows of three tables, told apart by the column table
     "Small tables from which those of the paper, and the checks of its claims, are made."
     good = results[results.failed == '']
-    family = good[good.rates == 'joint'].groupby(['data', 'family', 'labels', 'map'], sort=False)[['oracle', 'nc', 'soft', 'accuracy']].mean().reset_index()
-    return pd.concat([_recalibration_rows(good).assign(table='recalibration'), _channel_rows(results).assign(table='channels'), family.assign(table='families')], ignore_index=True)
+    by_family = good[good.rates == 'joint'].groupby(['data', 'family', 'labels', 'map'], sort=False)
+    families = by_family[['oracle', 'nc', 'soft', 'accuracy']].mean().reset_index()
+    tables = dict(recalibration=_recalibration_rows(good), channels=_channel_rows(results), families=families)
+    return pd.concat([t.assign(table=name) for name, t in tables.items()], ignore_index=True)
 
 TABLES = ['credit', 'adult', 'hmda', 'acs']
-TABULAR = Experiment('tabular', 'Tables 2, 6 and 7 of the noisy-label paper: channels and recalibration of six predictors on tables', tabular_cell,
-                     dict(smoke=grid(data=['hmda', 'acs'], family=['tree', 'logistic'], seed=0), paper=grid(data=TABLES, family=FAMILIES, seed=range(10))), tabular_summary)
+TABULAR = Experiment(
+    name='tabular', run=tabular_cell, summary=tabular_summary,
+    title='Tables 2, 6 and 7 of the noisy-label paper: channels and recalibration of six predictors on tables',
+    grids=dict(smoke=grid(data=['hmda', 'acs'], family=['tree', 'logistic'], seed=0),
+               paper=grid(data=TABLES, family=FAMILIES, seed=range(10))))
 
 # %% ../nbs/93_exp_tabular.ipynb #13559a0f
 document_all(globals())

@@ -8,6 +8,7 @@ import time, warnings
 
 import numpy as np
 
+from .core import KERNELS
 from .experiments import Experiment, grid
 from .kernel_tests import skce_test
 from .rank import rank_test
@@ -22,20 +23,24 @@ __all__ = ['TESTS', 'TIMED', 'KINDS', 'TEST_SIZES', 'RHOS', 'RANK_TESTS', 'RANK_
 def rate_row(k:int, # rejections
              R:int, # of so many samples
             )->dict: # rate, stderr
-    "The share of rejections; its standard error is that of a rate with one more success and one more failure, so it is never 0."
+    "The share of rejections; its standard error is that of a rate with one more success and one more failure."
     p = (k + 1) / (R + 2)
     return dict(rate=k / R, stderr=float(np.sqrt(p * (1 - p) / (R + 3))))
 
 # %% ../nbs/96_exp_tests.ipynb #8f7bf96f
+def _exact(z, y, rng): return rank_test(z, y, method='exact', rng=rng, progress=False)
+
+def _unbiased(kernel): return lambda z, y, rng: skce_test(z, y, kernel=kernel, rng=rng, progress=False)
+
+def _linear(kernel): return lambda z, y, rng: skce_test(z, y, kernel=kernel, estimator='L')
+
 TESTS = {'rank A': lambda z, y, rng: rank_test(z, y, variance='paper'),
          'rank A, given scores': lambda z, y, rng: rank_test(z, y),
          'rank F': lambda z, y, rng: rank_test(z, y, method='bernstein'),
          'rank Chernoff': lambda z, y, rng: rank_test(z, y, method='chernoff'),
-         'rank exact': lambda z, y, rng: rank_test(z, y, method='exact', rng=rng, progress=False),
-         'SKCE-U (G)': lambda z, y, rng: skce_test(z, y, rng=rng, progress=False),
-         'SKCE-U (L)': lambda z, y, rng: skce_test(z, y, kernel='laplace', rng=rng, progress=False),
-         'SKCE-L (G)': lambda z, y, rng: skce_test(z, y, estimator='L'),
-         'SKCE-L (L)': lambda z, y, rng: skce_test(z, y, kernel='laplace', estimator='L')}
+         'rank exact': _exact,
+         'SKCE-U (G)': _unbiased('gaussian'), 'SKCE-U (L)': _unbiased('laplace'),
+         'SKCE-L (G)': _linear('gaussian'), 'SKCE-L (L)': _linear('laplace')}
 
 def tests_cell(*, kind:str, # null, tail or square
                rho:float, # of the Beta world
@@ -47,7 +52,7 @@ def tests_cell(*, kind:str, # null, tail or square
     "How often does each test reject, in the same samples for all?"
     rejections = dict.fromkeys(TESTS, 0)
     with warnings.catch_warnings():
-        warnings.simplefilter('ignore')              # of labels that a score of exactly 0 or 1 rules out: they are part of the study
+        warnings.simplefilter('ignore') # labels that a score of exactly 0 or 1 rules out are part of the study
         for _ in range(repetitions):
             w = beta_world(n, rho, kind, rng=rng)
             for name, test in TESTS.items(): rejections[name] += test(w.z, w.y, rng).pvalue <= level
@@ -57,14 +62,14 @@ def tests_cell(*, kind:str, # null, tail or square
 def matrix_test(z, # scores, shape (n,)
                 y, # labels, shape (n,)
                 rng, # a Generator
-                kernel:str='gaussian', # gaussian or laplace
+                kernel:str='gaussian', # a name in KERNELS
                 B:int=100, # vectors of signs
                )->tuple: # SKCE-U and its p-value
     "The kernel test as it is written down: all distances, their median, all kernel values, B vectors of signs."
     n = len(z)
     d = abs(z[:, None] - z)
     nu = np.median(d[np.triu_indices(n, 1)])
-    K = np.exp(-d**2 / (2 * nu**2)) if kernel == 'gaussian' else np.exp(-d / nu)
+    K = KERNELS[kernel](d**2, nu)
     np.fill_diagonal(K, 0)
     W = np.vstack([np.ones(n), rng.choice([-1., 1.], (B, n))]) * (y - z)
     U = ((W @ K) * W).sum(1) / (n * (n - 1))
@@ -89,19 +94,28 @@ def times_cell(*, kind:str, # null, tail or square
             start = time.process_time()
             tests[name](w.z, w.y, rng)
             if r >= 0: took[name][r] = 1000 * (time.process_time() - start)
-    return [dict(test=k, mean=t.mean(), **dict(zip(('low', 'median', 'high'), np.quantile(t, [.25, .5, .75])))) for k, t in took.items()]
+    def quartiles(t): return dict(zip(('low', 'median', 'high'), np.quantile(t, [.25, .5, .75])))
+    return [dict(test=k, mean=t.mean(), **quartiles(t)) for k, t in took.items()]
 
 # %% ../nbs/96_exp_tests.ipynb #aa97f0cd
-KINDS, TEST_SIZES, RHOS = ['tail', 'square'], [50, 100, 200, 400, 800], [.05, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95]
-_level = grid(kind='null', rho=.3, n=TEST_SIZES, repetitions=1000) + grid(kind='null', rho=[r for r in RHOS if r != .3], n=100, repetitions=1000)
-_power = grid(kind=KINDS, rho=[.15, .3], n=TEST_SIZES, repetitions=200) + [c for c in grid(kind=KINDS, rho=RHOS, n=[100, 200], repetitions=200) if c['rho'] != .3]
+KINDS, TEST_SIZES = ['tail', 'square'], [50, 100, 200, 400, 800]
+RHOS = [.05, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95]
+_others = [r for r in RHOS if r != .3]
+_level = (grid(kind='null', rho=.3, n=TEST_SIZES, repetitions=1000)
+          + grid(kind='null', rho=_others, n=100, repetitions=1000))
+_power = (grid(kind=KINDS, rho=[.15, .3], n=TEST_SIZES, repetitions=200)
+          + grid(kind=KINDS, rho=_others, n=[100, 200], repetitions=200))
 
-RANK_TESTS = Experiment('rank_tests', 'Figures 5, A.4 and A.5 of the rank paper: level and power of tests of calibration', tests_cell,
-                        dict(smoke=grid(kind=['null', *KINDS], rho=.3, n=100, repetitions=40), paper=_level + _power))
-RANK_TIMES = Experiment('rank_times', 'Figure A.6 of the rank paper: what the tests cost', times_cell,
-                        dict(smoke=grid(kind='square', n=100, matrix=True, repetitions=5),
-                             paper=grid(kind=KINDS, n=[100, 200, 500, 1000], matrix=True, repetitions=200) + grid(kind=KINDS, n=2000, matrix=True, repetitions=20)
-                                   + grid(kind=KINDS, n=[5000, 10_000, 20_000, 50_000], matrix=False, repetitions=10)))
+RANK_TESTS = Experiment(
+    name='rank_tests', run=tests_cell,
+    title='Figures 5, A.4 and A.5 of the rank paper: level and power of tests of calibration',
+    grids=dict(smoke=grid(kind=['null', *KINDS], rho=.3, n=100, repetitions=40), paper=_level + _power))
+RANK_TIMES = Experiment(
+    name='rank_times', run=times_cell, title='Figure A.6 of the rank paper: what the tests cost',
+    grids=dict(smoke=grid(kind='square', n=100, matrix=True, repetitions=5),
+               paper=grid(kind=KINDS, n=[100, 200, 500, 1000], matrix=True, repetitions=200)
+                     + grid(kind=KINDS, n=2000, matrix=True, repetitions=20)
+                     + grid(kind=KINDS, n=[5000, 10_000, 20_000, 50_000], matrix=False, repetitions=10)))
 
 # %% ../nbs/96_exp_tests.ipynb #8b8d7837
 document_all(globals())

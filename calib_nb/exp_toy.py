@@ -23,7 +23,7 @@ def count_sample(z, # scores, shape (n,)
                  A, # votes, shape (n, K)
                  bins, # Bins of the calibration error
                  groups, # Bins of the joint model
-                 folds:int, # of the five-fold protocol
+                 *, folds:int, # of the five-fold protocol
                 )->tuple: # votes by half, fold, score group or bin and pattern; sums of z and y by half and bin
     "All that the estimators need to know of a sample: the first half fits in a split, every fifth item is a fold."
     n, K = A.shape
@@ -31,8 +31,9 @@ def count_sample(z, # scores, shape (n,)
     pattern = (A @ 2**np.arange(K)).astype(int)
     def count(where, m):
         shape = 2, folds, m, 2**K
-        return np.bincount(np.ravel_multi_index((half, fold, where, pattern), shape), minlength=np.prod(shape)).reshape(shape).astype(float)
-    add = lambda v: np.bincount(half * bins.n + l, v, 2 * bins.n).reshape(2, bins.n)
+        cell = np.ravel_multi_index((half, fold, where, pattern), shape)
+        return np.bincount(cell, minlength=np.prod(shape)).reshape(shape).astype(float)
+    def add(v): return np.bincount(half * bins.n + l, v, 2 * bins.n).reshape(2, bins.n)
     return count(groups.assign(z), groups.n), count(l, bins.n), add(z), add(y)
 
 # %% ../nbs/91_exp_toy.ipynb #3a90d4dc
@@ -46,40 +47,55 @@ def fit_tables(counts, # tables of votes, shape (R, G, P)
     (R, G, _), K = counts.shape, ones.shape[1]
     a, b, mu = rng.uniform(.04, .30, (starts, K)), rng.uniform(.70, .96, (starts, K)), rng.uniform(.1, .9, (starts, G))
     mu[0] = (np.arange(G) + .5) / G
-    a, b, mu, loglik, converged, _ = em(ones, 1 - ones, np.repeat(counts, starts, 0), [np.tile(p, (R, 1)) for p in (a, b, mu)], tol=tol)
+    start = [np.tile(p, (R, 1)) for p in (a, b, mu)]
+    a, b, mu, loglik, converged, _ = em(ones, 1 - ones, np.repeat(counts, starts, 0), start, tol=tol)
     turned = a[:, :1] > b[:, :1]                 # the first annotator says which way round
     a, b, mu = np.where(turned, b, a), np.where(turned, a, b), np.where(turned, 1 - mu, mu)
     good = converged & ((b - a).min(1) >= 1e-3)
     best = np.where(good, loglik, -np.inf).reshape(R, starts).argmax(1) + starts * np.arange(R)
     failed, size = ~good[best], counts.sum(2)
     prevalence = (size * mu[best]).sum(1) / size.sum(1)
-    return np.where(failed[:, None], .2, a[best]), np.where(failed[:, None], .8, b[best]), np.where(failed, .5, prevalence), failed
+    lost = failed[:, None]
+    return np.where(lost, .2, a[best]), np.where(lost, .8, b[best]), np.where(failed, .5, prevalence), failed
 
 # %% ../nbs/91_exp_toy.ipynb #d61f960b
-def toy_errors(em_counts, ev_counts, sum_z, sum_y, # of R samples, as count_sample gives them
-               channels, # the true Channels
+def toy_errors(samples, # tables of R samples, as count_sample gives them, stacked
+               *, channels, # the true Channels
                mu:float, # the true prevalence
                weights:str, # equal, gap, squared_gap or iv
                rng, # a Generator
               )->dict: # (labels, protocol) -> estimates (R,), and how many fits failed (R,)
     "Calibration errors of each sample by every kind of label."
+    em_counts, ev_counts, sum_z, sum_y = samples
     R, _, F, _, P = em_counts.shape
     ones = (np.arange(P)[:, None] >> np.arange(channels.K) & 1).astype(float)
     everything = em_counts.sum((1, 2))
     tables = [em_counts[:, 0].sum(1), everything, *(everything - em_counts[:, :, k].sum(1) for k in range(F))]
     a, b, prevalence, failed = fit_tables(np.concatenate(tables), ones, rng)
-    u = pattern_targets(ones, 1 - ones, a, b, raw_weights(a, b, prevalence[:, None], weights)).reshape(2 + F, R, P)
     failed = failed.reshape(2 + F, R)
-    true = pattern_targets(ones, 1 - ones, channels.a[None], channels.b[None], raw_weights(channels.a[None], channels.b[None], mu, weights))[0]
-    votes = dict(given=true, soft=ones.mean(1), majority=np.where(2 * ones.sum(1) == channels.K, .5, 2 * ones.sum(1) > channels.K))
+    u = _pattern_targets(ones, a, b, prevalence[:, None], weights).reshape(2 + F, R, P)
+    votes = dict(given=_pattern_targets(ones, channels.a[None], channels.b[None], mu, weights)[0],
+                 soft=ones.mean(1), majority=_majority(ones))
+    protocols = dict(split=(ev_counts[:, 1].sum(1), sum_z[:, 1], sum_y[:, 1], 0),
+                     reuse=(ev_counts.sum((1, 2)), sum_z.sum(1), sum_y.sum(1), 1))
     out = {}
-    for protocol, ev, z, y, fitted in (('split', ev_counts[:, 1].sum(1), sum_z[:, 1], sum_y[:, 1], 0), ('reuse', ev_counts.sum((1, 2)), sum_z.sum(1), sum_y.sum(1), 1)):
+    for protocol, (ev, z, y, fitted) in protocols.items():
         n = ev.sum(2)
         out['joint EM', protocol] = binned_error(n, np.einsum('rlp,rp->rl', ev, u[fitted]) - z), failed[fitted]
         for k, v in votes.items(): out[k, protocol] = binned_error(n, ev @ v - z), 0
         out['clean', protocol] = binned_error(n, y - z), 0
-    out['joint EM', 'five-fold'] = binned_error(n, np.einsum('rflp,frp->rl', ev_counts.sum(1), u[2:]) - z), failed[2:].sum(0)
+    gap = np.einsum('rflp,frp->rl', ev_counts.sum(1), u[2:]) - z
+    out['joint EM', 'five-fold'] = binned_error(n, gap), failed[2:].sum(0)
     return out
+
+def _pattern_targets(ones, a, b, mu, weights):
+    "Corrected votes of each pattern."
+    return pattern_targets(ones, 1 - ones, a, b, raw_weights(a, b, mu, weights))
+
+def _majority(ones):
+    "The majority vote of each pattern; a tie is 1/2."
+    K, yes = ones.shape[1], ones.sum(1)
+    return np.where(2 * yes == K, .5, 2 * yes > K)
 
 # %% ../nbs/91_exp_toy.ipynb #a90330df
 def toy_cell(*, condition:str, # calibrated, shifted or nonlinear
@@ -96,13 +112,18 @@ def toy_cell(*, condition:str, # calibrated, shifted or nonlinear
             )->pd.DataFrame: # rows
     "Errors of every estimator in repeated samples of n items."
     channels, samples = Channels(a, 1 - np.asarray(miss, float)), []
+    cut, cut_groups = equal_width(bins), equal_width(groups)
     for _ in range(repetitions):
         w = toy(n, condition, rng=rng)
-        samples.append(count_sample(w.z, w.y, channels.sample(w.y, rng=rng), equal_width(bins), equal_width(groups), folds))
-    em_counts, ev_counts, sum_z, sum_y = map(np.stack, zip(*samples))
-    found = toy_errors(em_counts, ev_counts, sum_z, sum_y, channels, TOY[condition][2], weights, rng)
-    rows = [pd.DataFrame(dict(repetition=range(repetitions), labels=k, protocol=p, estimate=e, error=abs(e - TOY[condition][0]), failed=f)) for (k, p), (e, f) in found.items()]
-    return pd.concat(rows)
+        A = channels.sample(w.y, rng=rng)
+        samples.append(count_sample(w.z, w.y, A, cut, cut_groups, folds=folds))
+    truth, _, mu = TOY[condition]
+    tables = list(map(np.stack, zip(*samples)))
+    found = toy_errors(tables, channels=channels, mu=mu, weights=weights, rng=rng)
+    def rows(labels, protocol, estimate, failed):
+        return pd.DataFrame(dict(repetition=range(repetitions), labels=labels, protocol=protocol, estimate=estimate,
+                                 error=abs(estimate - truth), failed=failed))
+    return pd.concat([rows(*key, *value) for key, value in found.items()])
 
 # %% ../nbs/91_exp_toy.ipynb #08fd628d
 def toy_summary(results, # a DataFrame, the rows of all cells
@@ -110,16 +131,20 @@ def toy_summary(results, # a DataFrame, the rows of all cells
     "Mean absolute error with its spread and standard error, and bias and root mean square beside it."
     once = ['block', 'repetitions', 'repetition', 'estimate', 'error', 'failed']
     keys = [c for c in results if c not in once]
-    t = results.assign(gap=results.estimate - results.condition.map(lambda c: TOY[c][0]), square=results.error**2).groupby(keys, sort=False)
-    out = t.agg(repetitions=('error', 'size'), mae=('error', 'mean'), sd=('error', 'std'), bias=('gap', 'mean'), rmse=('square', 'mean'), failed=('failed', 'sum')).reset_index()
+    truth = results.condition.map(lambda c: TOY[c][0])
+    t = results.assign(gap=results.estimate - truth, square=results.error**2).groupby(keys, sort=False)
+    out = t.agg(repetitions=('error', 'size'), mae=('error', 'mean'), sd=('error', 'std'), bias=('gap', 'mean'),
+                rmse=('square', 'mean'), failed=('failed', 'sum')).reset_index()
     return out.assign(rmse=out.rmse**.5, stderr=out.sd / out.repetitions**.5)
 
 SIZES, CONDITIONS = [500, 1000, 2000, 4000, 8000], list(TOY)
-TOY_STUDY = Experiment('toy', 'Figures 1 and 2 and Table 1 of the noisy-label paper: error of estimated calibration errors in the toy world', toy_cell,
-                       dict(smoke=grid(condition=CONDITIONS, n=[500, 2000], block=[0], repetitions=20),
-                            paper=grid(condition=CONDITIONS, n=SIZES, block=range(8), repetitions=25),
-                            long=grid(condition=CONDITIONS, n=8000, block=range(160), repetitions=25)),
-                       toy_summary)
+TOY_STUDY = Experiment(
+    name='toy', run=toy_cell, summary=toy_summary,
+    title='Figures 1 and 2 and Table 1 of the noisy-label paper: error of estimated calibration errors '
+          'in the toy world',
+    grids=dict(smoke=grid(condition=CONDITIONS, n=[500, 2000], block=[0], repetitions=20),
+               paper=grid(condition=CONDITIONS, n=SIZES, block=range(8), repetitions=25),
+               long=grid(condition=CONDITIONS, n=8000, block=range(160), repetitions=25)))
 
 # %% ../nbs/91_exp_toy.ipynb #aaedb169
 document_all(globals())

@@ -37,7 +37,10 @@ def canonical(params:dict, # parameters of a cell
     def plain(v):
         if isinstance(v, (np.generic, np.ndarray)): return v.tolist()
         raise TypeError(f'parameters must be numbers, texts, None, or lists of them; found {v!r} in {params!r}')
-    if bad := [k for k in params if not (isinstance(k, str) and k.isidentifier() and k != 'rng')]: raise ValueError(f'parameters must have names that Python takes as arguments, other than rng; found {bad[0]!r}')
+    bad = [k for k in params if not (isinstance(k, str) and k.isidentifier() and k != 'rng')]
+    if bad:
+        raise ValueError('parameters must have names that Python takes as arguments, other than rng; '
+                         f'found {bad[0]!r}')
     try: return json.dumps(params, sort_keys=sort, separators=(',', ':'), allow_nan=False, default=plain)
     except ValueError: raise ValueError(f'parameters must be finite; found {params!r}') from None
 
@@ -59,7 +62,9 @@ class Experiment:
     run:Callable # run(rng=Generator, **cell) gives a row or rows: a dict, a list of dicts, or a DataFrame
     grids:dict # 'smoke' and 'paper': lists of cells
     summary:Callable|None=None # from the DataFrame of all rows to the small table that the paper prints
-    def __repr__(self): return f'Experiment({self.name}: {self.title}; ' + ', '.join(f'{len(g)} cells {k}' for k, g in self.grids.items()) + ')'
+    def __repr__(self):
+        sizes = ', '.join(f'{len(g)} cells {k}' for k, g in self.grids.items())
+        return f'Experiment({self.name}: {self.title}; {sizes})'
 
 # %% ../nbs/90_experiments.ipynb #7676f4b3
 def _key(params): return hashlib.sha256(canonical(params).encode()).hexdigest()
@@ -79,7 +84,8 @@ def tidy_rows(params:dict, # of the cell
     "What a cell gave, as rows that say which cell they are of."
     rows = pd.DataFrame([out] if isinstance(out, dict) else out).reset_index(drop=True)
     if not len(rows): raise ValueError('the function gave no row')
-    if twice := [c for c in rows if c in params]: raise ValueError(f'the result has a column {twice[0]!r}, which is a parameter already')
+    if twice := [c for c in rows if c in params]:
+        raise ValueError(f'the result has a column {twice[0]!r}, which is a parameter already')
     for c in rows.columns[rows.dtypes == object]:
         bad = [v for v in rows[c] if not (v is None or np.isscalar(v))]
         if bad: raise TypeError(f'results must be numbers, texts or None; column {c!r} holds {type(bad[0]).__name__}')
@@ -128,26 +134,35 @@ def run_identity(experiment:Experiment, # whose function it is
     "What must not differ between results that are put together."
     code = hashlib.sha256(_source(experiment.run))
     for path in sorted(Path(calib_nb.__file__).parent.glob('*.py')): code.update(path.read_bytes())
-    found = dict(calib_nb=calib_nb.__version__, **{p: version(p) for p in ('numpy', 'scipy', 'scikit-learn')}, python=platform.python_version())
+    packages = {p: version(p) for p in ('numpy', 'scipy', 'scikit-learn')}
+    found = dict(calib_nb=calib_nb.__version__, **packages, python=platform.python_version())
     return dict(experiment=experiment.name, seed=as_int(seed, 'seed', 0), versions=found, code=code.hexdigest()[:16])
 
 def _differences(old, new, keep):
     "In words, how the identity of old results differs from the present one."
-    pairs = [(k, old[k], new[k]) for k in ('experiment', 'seed')] + [(k, old['versions'].get(k), v) for k, v in new['versions'].items()]
+    pairs = [(k, old[k], new[k]) for k in ('experiment', 'seed')]
+    pairs += [(k, old['versions'].get(k), v) for k, v in new['versions'].items()]
     said = [f'{k} {a} there, {b} now' for k, a, b in pairs if a != b]
-    return said + ['the code has changed since (--keep, or keep=True, takes them all the same)'] * (old['code'] != new['code'] and not keep)
+    if old['code'] != new['code'] and not keep:
+        said.append('the code has changed since (--keep, or keep=True, takes them all the same)')
+    return said
 
 # %% ../nbs/90_experiments.ipynb #be98f94f
 def _need_pyarrow():
     "Cells are kept as Parquet."
-    if find_spec('pyarrow') is None: raise ModuleNotFoundError("results are kept as Parquet files, which need pyarrow: pip install 'calib_nb[report]'; without out= nothing is kept, and nothing more is needed")
+    if find_spec('pyarrow') is None:
+        raise ModuleNotFoundError("results are kept as Parquet files, which need pyarrow: pip install "
+                                  "'calib_nb[report]'; without out= nothing is kept, and nothing more is needed")
 
 def _parquet(rows, mark=None)->bytes:
     "Rows as a Parquet file, with a mark that says what they are."
     import pyarrow as pa, pyarrow.parquet as pq
     t = pa.Table.from_pandas(rows, preserve_index=False)
-    if mark: t = t.replace_schema_metadata({**t.schema.metadata, b'calib_nb': json.dumps(dict(mark, check=_checksum(rows, mark))).encode()})
-    sink = BytesIO(); pq.write_table(t, sink)
+    if mark:
+        text = json.dumps(dict(mark, check=_checksum(rows, mark)))
+        t = t.replace_schema_metadata({**t.schema.metadata, b'calib_nb': text.encode()})
+    sink = BytesIO()
+    pq.write_table(t, sink)
     return sink.getvalue()
 
 def _checksum(rows, mark): return hashlib.sha256((rows.to_csv() + canonical(mark)).encode()).hexdigest()
@@ -178,7 +193,9 @@ def finished_cells(out:Path, # folder of the run
         said = said or _differences(done[1], identity, keep)
         if path not in wanted: said = said or [f'a cell that is not in this grid, {_words(done[1]["params"])}']
         found[path] = done
-    if said: raise ValueError(f'{out} holds results of another run: {"; ".join(said)}. Choose another folder, or remove that one')
+    if said:
+        raise ValueError(f'{out} holds results of another run: {"; ".join(said)}. Choose another folder, or remove '
+                         'that one')
     return found
 
 # %% ../nbs/90_experiments.ipynb #391e4cbc
@@ -190,16 +207,22 @@ def save_table(table, # a DataFrame
     "Write a small table as CSV, six digits to a number, whole or not at all."
     return write_whole(path, table.to_csv(index=False, lineterminator='\n', float_format='%.6g'))
 
-def _write_results(experiment, out, cells, identity, scale, done, failed):
+def _cell_note(params, file, mark):
+    "What metadata.json says of a cell."
+    return dict(params=params, file=file.name, seconds=round(mark['seconds'], 4), code=mark['code'])
+
+def _joined(parts): return pd.concat(parts, ignore_index=True) if parts else None
+
+def _write_results(experiment, out, cells, *, about, done, failed):
     "The tables of all finished cells, and what they rest on."
     kept = [(c, p) for c in cells if (p := _cell_file(out, c)) in done]
-    about = dict(**identity, title=experiment.title, scale=scale, machine=platform.machine(), failed=[c for c, _ in failed],
-                 cells=[dict(params=c, file=p.name, seconds=round(done[p][1]['seconds'], 4), code=done[p][1]['code']) for c, p in kept])
+    about = dict(about, machine=platform.machine(), failed=[c for c, _ in failed],
+                 cells=[_cell_note(c, p, done[p][1]) for c, p in kept])
     for name in RESULT_FILES: (out / name).unlink(missing_ok=True)
     write_whole(out / 'metadata.json', json.dumps(about, indent=1) + '\n')
     if failed: write_whole(out / 'failed.txt', '\n'.join(f'{_words(c)}\n{e}' for c, e in failed))
-    if not kept: return
-    results = pd.concat([done[p][0] for _, p in kept], ignore_index=True)
+    if not kept: return None
+    results = _joined([done[p][0] for _, p in kept])
     write_whole(out / 'results.parquet', _parquet(results))
     write_whole(out / 'results.csv', results.to_csv(index=False, lineterminator='\n'))
     if experiment.summary and not failed: save_table(experiment.summary(results), out / 'summary.csv')
@@ -214,21 +237,24 @@ class CellsFailed(RuntimeError):
                 ):
         self.failed, self.results = failed, results
         lines = [f'{_words(c)}: {e.strip().splitlines()[-1]}' for c, e in failed]
-        super().__init__(f'{len(failed)} of {n} cells failed, the others are done: ' + '; '.join(lines[:5]) + f'; and {len(lines) - 5} more' * (len(lines) > 5))
+        shown = '; '.join(lines[:5])
+        if len(lines) > 5: shown += f'; and {len(lines) - 5} more'
+        super().__init__(f'{len(failed)} of {n} cells failed, the others are done: {shown}')
 
 def _read_cells(experiment, cells):
     "A list of cells from the name of a scale, or from a list."
     if isinstance(cells, str): cells = experiment.grids[one_of(cells, 'scale', tuple(experiment.grids))]
     cells = [_plain(c) for c in cells]
     if not cells: raise ValueError('there is no cell to run')
-    if twice := len(cells) - len({canonical(c) for c in cells}): raise ValueError(f'{twice} of {len(cells)} cells are in the grid more than once')
+    if twice := len(cells) - len({canonical(c) for c in cells}):
+        raise ValueError(f'{twice} of {len(cells)} cells are in the grid more than once')
     return cells
 
 # %% ../nbs/90_experiments.ipynb #9fdc7aa0
 def run_experiment(experiment:Experiment, # what to run
                    cells='smoke', # the name of a scale, or a list of cells, such as the function grid gives
                    *, out=None, # folder to keep results in, and to go on from; None: memory alone
-                   jobs:int|None=None, # processes; -1: one for each core; None: what joblib's parallel_config says, else 1
+                   jobs:int|None=None, # processes; -1: one for each core; None: joblib's parallel_config, else 1
                    seed:int=0, # of the run; each cell has a generator of its own
                    keep:bool=False, # take results that were made before the code changed?
                    progress:bool=True, # show a bar when it takes long
@@ -250,13 +276,16 @@ def run_experiment(experiment:Experiment, # what to run
             if out: write_whole(file(params), _parquet(rows, mark))
             done[file(params)] = _read_cell(file(params)) if out else (rows, mark)
     failed.sort(key=lambda f: cells.index(f[0]))
-    if out: results = _write_results(experiment, out, cells, identity, scale, done, failed)
-    else: results = pd.concat([done[file(c)][0] for c in cells if file(c) in done], ignore_index=True) if done else None
+    about = dict(identity, title=experiment.title, scale=scale)
+    if out: results = _write_results(experiment, out, cells, about=about, done=done, failed=failed)
+    else: results = _joined([done[file(c)][0] for c in cells if file(c) in done])
     if failed: raise CellsFailed(failed, len(cells), results)
     return results
 
 # %% ../nbs/90_experiments.ipynb #7b6f6213
-LOOKS = [(BLUE, 'o', '-'), (ORANGE, 's', '--'), (GREEN, '^', '-.'), (PURPLE, 'D', ':'), (GREY, 'v', (0, (5, 1, 1, 1))), ('#56B4E9', 'P', '-'), ('#E69F00', 'X', '--'), ('black', '*', '-.')] # colour, marker, line
+LOOKS = [ # colour, marker, line
+    (BLUE, 'o', '-'), (ORANGE, 's', '--'), (GREEN, '^', '-.'), (PURPLE, 'D', ':'), (GREY, 'v', (0, (5, 1, 1, 1))),
+    ('#56B4E9', 'P', '-'), ('#E69F00', 'X', '--'), ('black', '*', '-.')]
 
 @contextmanager
 def paper_style()->Iterator[None]: # for a with statement
@@ -294,7 +323,9 @@ def find_experiments(source=None, # a Python file; None: the modules of this pac
                     )->dict: # Experiment by name
     "The experiments that are defined in modules, looked for when they are asked for."
     if source is not None: spaces = [runpy.run_path(str(source))]
-    else: spaces = [vars(import_module(f'calib_nb.{m.name}')) for m in iter_modules(calib_nb.__path__) if m.name.startswith('exp_')]
+    else:
+        studies = [m.name for m in iter_modules(calib_nb.__path__) if m.name.startswith('exp_')]
+        spaces = [vars(import_module(f'calib_nb.{name}')) for name in studies]
     found:dict[str, Experiment] = {}
     for e in (v for space in spaces for v in space.values() if isinstance(v, Experiment)):
         if found.setdefault(e.name, e) is not e: raise ValueError(f'two experiments are called {e.name!r}')
@@ -305,11 +336,14 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message): raise ValueError(message) # one sentence, as for any other input
 
 def _parser():
-    p = _Parser(prog='calib_experiment', description='Run an experiment: every cell of a grid, in parallel. The same command goes on with a run that was interrupted.')
+    p = _Parser(prog='calib_experiment', description='Run an experiment: every cell of a grid, in parallel. The same '
+                                                     'command goes on with a run that was interrupted.')
     p.add_argument('name', nargs='?', help='an experiment, all, or a Python file that defines some')
     p.add_argument('--list', action='store_true', help='say which experiments there are')
-    p.add_argument('--scale', default='smoke', help='smoke (default): seconds, to see that it works; paper: the size of the paper')
-    p.add_argument('--out', help='folder of the results (default: experiments/NAME-SCALE); of several experiments, the folder of their folders')
+    p.add_argument('--scale', default='smoke',
+                   help='smoke (default): seconds, to see that it works; paper: the size of the paper')
+    p.add_argument('--out', help='folder of the results (default: experiments/NAME-SCALE); of several experiments, '
+                                 'the folder of their folders')
     p.add_argument('--jobs', type=int, default=-1, help='processes; -1 (default): one for each core')
     p.add_argument('--seed', type=int, default=0)
     p.add_argument('--keep', action='store_true', help='take finished cells even if the code has changed since')
@@ -334,25 +368,34 @@ def _main(a):
     if a.jobs == 0: raise ValueError('--jobs must not be 0')
     file = a.name if a.name and a.name.endswith('.py') else None
     found = find_experiments(file)
-    if a.list: print(*(f'{e.name:18} {e.title} ({", ".join(f"{k}: {len(g)} cells" for k, g in e.grids.items())})' for e in found.values()), sep='\n')
-    if a.list: return 0
+    if a.list:
+        for e in found.values(): print(f'{e.name:18} {e.title} ({_sizes(e)})')
+        return 0
     if not a.name: raise ValueError(f'which experiment? One of {", ".join(found)}, or all')
     chosen = list(found.values()) if file or a.name == 'all' else [found[one_of(a.name, 'NAME', (*found, 'all'))]]
     if not chosen: raise ValueError(f'{a.name} defines no Experiment')
-    return max(_run_one(e, a, Path(a.out) / e.name if a.out and len(chosen) > 1 else Path(a.out or f'experiments/{e.name}-{a.scale}')) for e in chosen)
+    def folder(e):
+        if not a.out: return Path(f'experiments/{e.name}-{a.scale}')
+        return Path(a.out) / e.name if len(chosen) > 1 else Path(a.out)
+    return max(_run_one(e, a, folder(e)) for e in chosen)
+
+def _sizes(experiment): return ', '.join(f'{k}: {len(g)} cells' for k, g in experiment.grids.items())
 
 # %% ../nbs/90_experiments.ipynb #ddb0d4b1
 def _run_one(experiment, a, out):
     "Run one experiment, and say how it went."
     n = len(_read_cells(experiment, a.scale))
     print(f'{experiment.name}: {experiment.title}; {a.scale}, {n} cells, seed {a.seed}', flush=True)
-    try: results = run_experiment(experiment, a.scale, out=out, jobs=a.jobs, seed=as_int(a.seed, '--seed', 0), keep=a.keep)
+    seed = as_int(a.seed, '--seed', 0)
+    try: results = run_experiment(experiment, a.scale, out=out, jobs=a.jobs, seed=seed, keep=a.keep)
     except CellsFailed as e:
-        print(f'calib_experiment: {e}. Everything is in {out / "failed.txt"}; the same command tries these cells again', file=sys.stderr)
+        print(f'calib_experiment: {e}. Everything is in {out / "failed.txt"}; the same command tries these cells '
+              'again', file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         kept = len(list((out / 'cells').glob('*.parquet')))
-        raise KeyboardInterrupt(f'interrupted; {kept} of {n} cells are finished and kept in {out}; the same command goes on from there') from None
+        raise KeyboardInterrupt(f'interrupted; {kept} of {n} cells are finished and kept in {out}; the same command '
+                                'goes on from there') from None
     print(f'{len(results):,} rows in {out / RESULT_FILES[0]}', flush=True)
     return 0
 

@@ -21,22 +21,26 @@ def _stirling(x):
     "log Gamma(x + 1) - x log x + x: half the log of 2 pi x, nearly, and 0 at 0."
     x = np.asarray(x, float)
     r = 1 / np.maximum(x, 16.)
-    out = r * (1/12 - r**2 * (1/360 - r**2 * (1/1260 - r**2 * (1/1680 - r**2 * (1/1188 - r**2 * 691/360360))))) + .5 * np.log(2 * np.pi / r)
+    series = 1/1680 - r**2 * (1/1188 - r**2 * 691/360360)
+    series = 1/12 - r**2 * (1/360 - r**2 * (1/1260 - r**2 * series))
+    out = r * series + .5 * np.log(2 * np.pi / r)
     small = x <= 16
     if small.any(): out[small] = gammaln(x[small] + 1) - xlogy(x[small], x[small]) + x[small]
     return out
 
 def _parts(f):
     "Class probabilities (n, C) and their logs, 0 where they are 0; binary scores become two columns."
-    F = np.stack([1 - f, f], 1) if f.ndim == 1 else f
-    with np.errstate(divide='ignore'): L = np.stack([np.log1p(-f), np.log(f)], 1) if f.ndim == 1 else np.log(f)
+    two = f.ndim == 1
+    F = np.stack([1 - f, f], 1) if two else f
+    with np.errstate(divide='ignore'): L = np.stack([np.log1p(-f), np.log(f)], 1) if two else np.log(f)
     return F, np.where(F == 0, 0., L)
 
 def _peak(F, h):
     "g: the log of each row's kernel at its own centre, shape (n,). Rows may sum to 1 up to rounding."
     total = F.sum(1)
     N = total / h
-    return _stirling(N) + N * np.log(total) + np.log(N[:, None] + np.arange(1, F.shape[1])).sum(1) - _stirling(F / h).sum(1)
+    ties = np.log(N[:, None] + np.arange(1, F.shape[1])).sum(1)
+    return _stirling(N) + N * np.log(total) + ties - _stirling(F / h).sum(1)
 
 # %% ../nbs/40_kernels.ipynb #9aa5aa6f
 def log_kernel(x, # where: scores (m,) or class probabilities (m, C)
@@ -56,17 +60,31 @@ def as_problem(f, # scores, shape (n,), or class probabilities, shape (n, C)
                u, # targets: (n,) or (n, q) beside scores; labels 0..C-1 or targets (n, C) beside class probabilities
                mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
                least:int=2, # examples needed
+               *, single:bool=False, # one set of targets beside scores, no matrix of them?
               )->tuple: # f, u, mode
     "Read scores with their targets, of one class or of several."
     if one_of(mode, 'mode', ('auto', *MODES)) == 'auto': mode = 'canonical' if np.ndim(f) == 2 else 'binary'
-    if mode == 'binary': f, u = (as_scores(f, 'f'), as_floats(u, 'u', ndim=2)) if np.ndim(u) == 2 else as_pair(f, u, scores='f')
-    else:
-        f = as_class_scores(f, 'f')
-        u = as_floats(u, 'u', ndim=2) if np.ndim(u) == 2 else np.eye(f.shape[1])[as_labels(u, 'u', f.shape[1]).astype(int)]
-        if u.shape[1] != f.shape[1]: raise ValueError(f'u must have a column for each of the {f.shape[1]} classes of f; found shape {u.shape}')
+    if mode == 'binary': f, u = _binary_problem(f, u)
+    else: f, u = _class_problem(f, u)
     same_length(f=f, u=u)
     if len(f) < least: raise ValueError(f'leaving one out needs {least} or more examples; found {len(f)}')
+    if single and mode == 'binary' and u.ndim > 1:
+        raise ValueError(f'u must have shape (n,) beside scores of shape (n,); found shape {u.shape}')
     return f, u, mode
+
+def _binary_problem(f, u):
+    "Scores with one set of targets, or with several."
+    if np.ndim(u) == 2: return as_scores(f, 'f'), as_floats(u, 'u', ndim=2)
+    return as_pair(f, u, scores='f')
+
+def _class_problem(f, u):
+    "Class probabilities with a column of targets for each class; labels become rows of 0 and one 1."
+    f = as_class_scores(f, 'f')
+    C = f.shape[1]
+    u = as_floats(u, 'u', ndim=2) if np.ndim(u) == 2 else np.eye(C)[as_labels(u, 'u', C).astype(int)]
+    if u.shape[1] != C:
+        raise ValueError(f'u must have a column for each of the {C} classes of f; found shape {u.shape}')
+    return f, u
 
 def as_bandwidth(h, # a number, or a result that has one
                 )->float: # positive
@@ -87,7 +105,9 @@ class Centres:
     @cached_property
     def line(self): return _coordinates(self.f)
 
-def as_centres(f, u):
+def as_centres(f, # valid scores, shape (n,), or class probabilities, shape (n, C)
+               u, # targets, shape (n,) or (n, q)
+              )->Centres: # what the sums over kernels need to know of the examples
     "Group examples of equal score; vectors are taken one by one."
     u = u.reshape(len(f), -1)
     if f.ndim == 2: return Centres(f, np.column_stack([np.ones(len(f)), u]), np.arange(len(f)), u)
@@ -99,7 +119,7 @@ def as_centres(f, u):
 
 # %% ../nbs/40_kernels.ipynb #775521d4
 def _in_logs(logk, zero, F, T, own):
-    "Weighted sums whose largest kernel is 1, for queries that may have zeros: there only the centres of the lowest power count."
+    "Weighted sums, the largest kernel being 1, for queries that may have zeros: centres of the lowest power count."
     i, rate = np.arange(len(logk)), zero.astype(float) @ F.T
     if own is not None:
         alone = T[own, 0] == 1
@@ -119,7 +139,9 @@ def _points(f, h):
 def _factors(queries, centres, h):
     "Two matrices whose product is the log kernel of each centre at each query, over the query's own."
     (_, L, own), (F, M, peak) = queries, centres
-    return np.column_stack([L / h, np.ones(len(L)), -own]), np.vstack([F.T, peak - (F * M).sum(1) / h, np.ones(len(F))])
+    left = np.column_stack([L / h, np.ones(len(L)), -own])
+    right = np.vstack([F.T, peak - (F * M).sum(1) / h, np.ones(len(F))])
+    return left, right
 
 # %% ../nbs/40_kernels.ipynb #c840cc87
 def _exact(x, centres, h, own=None):
@@ -142,35 +164,55 @@ def _exact(x, centres, h, own=None):
     return shift, S, dead
 
 # %% ../nbs/40_kernels.ipynb #01211ce7
-def leave_one_out(centres, h, density=False, sums=None):
-    "Leave-one-out means R (n, q), and where wanted the log densities (n,), else None."
+def leave_one_out(centres:Centres, # of one sample
+                  h:float, # bandwidth
+                  *, density:bool=False, # also the log densities?
+                  sums=None, # what kernel_sums gives for this sample; None: it is asked
+                 )->tuple: # means R, shape (n, q), and log densities, shape (n,), or None
+    "The mean target and the density around each example, that example left out."
     g, T, u = centres.group, centres.T, centres.u
     shift, S, dead = kernel_sums([centres], h)[0] if sums is None else sums
     tied = T[:, 0] > 1
     top = np.where(tied, np.maximum(shift, 0.), shift)
-    with np.errstate(under='ignore'): other, twin = np.exp(np.minimum(shift - top, 0)), np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
+    with np.errstate(under='ignore'):
+        other = np.exp(np.minimum(shift - top, 0))
+        twin = np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
     den = S[:, 0] * other + (T[:, 0] - 1) * twin
     num = (S[:, 1:] * other[:, None])[g] + (T[g, 1:] - u) * twin[g, None]
     R = np.clip(num / den[g, None], u.min(0), u.max(0))       # a mean is between the targets, whatever rounding says
     if not density: return R, None
-    with np.errstate(divide='ignore'): logp = np.where(dead, -np.inf, top + np.log(den)) + _peak(_parts(centres.f)[0], h) - np.log(len(g) - 1)
+    peak = _peak(_parts(centres.f)[0], h)
+    with np.errstate(divide='ignore'):
+        logp = np.where(dead, -np.inf, top + np.log(den)) + peak - np.log(len(g) - 1)
     return R, logp[g]
 
-def kernel_sums(samples, h, method='auto', at=None):
-    "Sums for each sample, at its own scores or at new ones: over all pairs, or by the fast method below."
-    if method == 'auto': method = 'fast' if samples[0].f.ndim == 1 and max(len(c.f) for c in samples) > 800 else 'exact'
+def kernel_sums(samples, # Centres, one or several on one line
+                h:float, # bandwidth
+                method:str='auto', # exact: all pairs; fast: linear time, one dimension; auto: fast where it pays
+                at=None, # new scores, sorted and distinct; None: the samples' own
+               )->list: # of each sample: log units (m,), sums of counts and targets (m, 1 + q), is the density 0? (m,)
+    "Sums of kernels for each sample, at its own scores or at new ones."
+    if method == 'auto':
+        large = samples[0].f.ndim == 1 and max(len(c.f) for c in samples) > 800
+        method = 'fast' if large else 'exact'
     if method == 'fast': return _fast(samples, h, at)
-    return [_exact(c.f if at is None else at, c, h, np.arange(len(c.T)) if at is None else None) for c in samples]
+    if at is not None: return [_exact(at, c, h) for c in samples]
+    return [_exact(c.f, c, h, np.arange(len(c.T))) for c in samples]
 
-def check_method(method, mode):
-    if one_of(method, 'method', ('auto', 'exact', 'fast')) == 'fast' and mode == 'canonical': raise ValueError("method 'fast' is for one dimension, mode 'binary' or 'classwise'")
+def check_method(method:str, # an argument
+                 mode:str, # binary, classwise or canonical
+                )->None: # or an error
+    "Refuse the fast method for vectors."
+    one_of(method, 'method', ('auto', 'exact', 'fast'))
+    if method == 'fast' and mode == 'canonical':
+        raise ValueError("method 'fast' is for one dimension, mode 'binary' or 'classwise'")
 
 # %% ../nbs/40_kernels.ipynb #618f3ae6
 def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n, C)
                       u, # targets: (n,) or (n, q); beside class probabilities labels 0..C-1 or targets (n, C)
                       h, # bandwidth; class-wise: one number, or one a class
-                      *, at=None, # new scores of the kind of f; None: the examples themselves, each left out of its own mean
-                      method:str='auto', # exact: all pairs; fast: linear time, in one dimension; auto: fast where it pays
+                      *, at=None, # new scores of the kind of f; None: the examples, each left out of its own mean
+                      method:str='auto', # exact: all pairs; fast: linear time, one dimension; auto: fast where it pays
                       mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
                      )->np.ndarray: # R: the mean target around each score, of the shape of the targets
     "Mean of the targets around each score, weighted by the kernels of the other examples."
@@ -189,16 +231,19 @@ def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n,
 def _classwise(f, u, h, at, method):
     "A binary regression for each class."
     h = as_floats(np.atleast_1d(getattr(h, 'h', h)), 'h')
-    if len(h) not in (1, f.shape[1]): raise ValueError(f'h must be one number, or one for each of the {f.shape[1]} classes; found {len(h)}')
-    h, at = np.broadcast_to(h, f.shape[1]), [None] * f.shape[1] if at is None else at.T
-    return np.stack([kernel_regression(*v, at=a, method=method) for *v, a in zip(f.T, u.T, h, at)], 1)
+    C = f.shape[1]
+    if len(h) not in (1, C):
+        raise ValueError(f'h must be one number, or one for each of the {C} classes; found {len(h)}')
+    h, at = np.broadcast_to(h, C), [None] * C if at is None else at.T
+    each = [kernel_regression(p, t, k, at=a, method=method) for p, t, k, a in zip(f.T, u.T, h, at)]
+    return np.stack(each, 1)
 
 # %% ../nbs/40_kernels.ipynb #0f88ae9e
 NODES = 16                                   # Chebyshev nodes in a cell
 _x = np.cos(np.pi * (np.arange(NODES) + .5) / NODES)
 _C = np.cos(np.arange(NODES)[:, None] * np.arccos(_x)) * 2 / NODES
 _C[0] /= 2                                   # coefficients = _C @ values at the nodes
-_angle = lambda x: np.arctan2(1., np.exp(-x / 2))        # of a logit
+def _angle(x): return np.arctan2(1., np.exp(-x / 2))     # of a logit
 
 def _coordinates(f):
     "The two terms of the coordinate for h = 1, shape (2, n); the first is 0 at scores of exactly 0 and 1."
@@ -214,7 +259,8 @@ def _inverse(s, h):
     x = np.interp(s, _table_s[0] + _table_s[1] / r, _table)
     for _ in range(3):
         e = np.exp(-abs(x) / 2)
-        x = x - (16 * np.arcsinh(x / 20) + 1.1 * _angle(x) / r - s) / (16 / np.hypot(x, 20) + .55 * e / (1 + e * e) / r)
+        slope = 16 / np.hypot(x, 20) + .55 * e / (1 + e * e) / r
+        x = x - (16 * np.arcsinh(x / 20) + 1.1 * _angle(x) / r - s) / slope
     return x
 
 def _nodes(ids, h):
@@ -275,9 +321,9 @@ def _reach(counts, start, last):
     return ends
 
 def _band(left, right, there, ids, low):
-    "First and last centre cell of numbers `ids` that counts for each query cell: log kernel above `low` between their middles."
+    "First and last centre cell of numbers `ids` for each query cell: log kernel above `low` between their middles."
     l, r, last = left[NODES//2::NODES], right[:, NODES//2::NODES].T, len(ids) - 1
-    logk = lambda j: (l * r[j]).sum(1)
+    def logk(j): return (l * r[j]).sum(1)
     b = np.searchsorted(ids, there).clip(0, last)
     a = (b - 1).clip(0)
     return _reach(lambda j: logk(j) > low, np.where(logk(a) > logk(b), a, b), last)
@@ -297,16 +343,20 @@ def _log_k(x, c, h):
     "Log kernel of centres c at x, element by element, both as `_parts`."
     return ((x[1] - c[1]) * c[0]).sum(1) / h + _peak(c[0], h)
 
-FAINT = -45                                  # log kernels this far below the best one are left out of a single query's sum
-def _least_share(h): return max(3e-4, 3e-8 / h) # a sum below this share of the examples within reach is done exactly
+FAINT = -45                                  # log kernels this far below the best are left out of a single query's sum
+
+def _least_share(h): return max(3e-4, 3e-8 / h) # a smaller share of the examples within reach is summed exactly
 
 def _near_sums(x, centres, h, own):
-    "The sums of `_exact` for a few queries strictly between 0 and 1, over those centres that are not faint beside the best."
+    "The sums of `_exact` for a few queries strictly between 0 and 1, over centres that are not faint beside the best."
     v, T, X, last = centres.f, centres.T, _parts(x), len(centres.f) - 1
-    logk = lambda j: np.where((j < 0) | (j > last), -np.inf, _log_k(X, _parts(v[np.clip(j, 0, last)]), h))
+    def logk(j):
+        near = _log_k(X, _parts(v[np.clip(j, 0, last)]), h)
+        return np.where((j < 0) | (j > last), -np.inf, near)
     right = np.searchsorted(v, x) if own is None else own + 1
     left = right - 1 if own is None else own - 1
-    best, start = np.maximum(logk(left), logk(right)), np.where(logk(left) > logk(right), left, right)
+    by_left, by_right = logk(left), logk(right)
+    best, start = np.maximum(by_left, by_right), np.where(by_left > by_right, left, right)
     lo, hi = _reach(lambda j: logk(j) > best + FAINT, start if own is None else own, last)
     size = hi + 1 - lo                                  # all windows, one after the other
     first, row = np.cumsum(size) - size, np.repeat(np.arange(len(x)), size)
@@ -317,11 +367,20 @@ def _near_sums(x, centres, h, own):
     return top, np.add.reduceat(np.exp(K - top[row])[:, None] * T[j], first, axis=0)
 
 # %% ../nbs/40_kernels.ipynb #b1adf9e2
-def _inside(f): return slice(*np.searchsorted(f, [0., 1.], side='right') + [0, -int(len(f) and f[-1] == 1)])
+def _inside(f):
+    "Where sorted scores are strictly between 0 and 1."
+    first, last = np.searchsorted(f, [0., 1.], side='right')
+    return slice(first, last - int(len(f) and f[-1] == 1))
 
 def _ends(samples):
     "Counts and sums of targets at scores of exactly 0 and exactly 1, shape (2, k)."
-    return np.stack([np.concatenate([c.T[i] * (c.f[i] == v) for c in samples]) for i, v in ((0, 0.), (-1, 1.))])
+    def at_end(c, i, v): return c.T[i] * (c.f[i] == v)
+    return np.stack([np.concatenate([at_end(c, i, v) for c in samples]) for i, v in ((0, 0.), (-1, 1.))])
+
+def _columns(samples):
+    "Which columns of the stacked sums belong to each sample."
+    ends = np.cumsum([0, *(c.T.shape[1] for c in samples)])
+    return [slice(a, b) for a, b in zip(ends[:-1], ends[1:])]
 
 def _place(cells):
     "The numbers of all cells that any sample has, and where among them each has its own."
@@ -330,40 +389,49 @@ def _place(cells):
 
 def _fast(samples, h, at=None):
     "The sums of `_exact` for samples on one line: at their own scores, or at sorted new ones."
-    inner = [_inside(c.f) for c in samples]
+    inner, columns = [_inside(c.f) for c in samples], _columns(samples)
     cells = [_cells(c.line[:, i], h) for c, i in zip(samples, inner)]
-    queries = cells if at is None else [_cells(_coordinates(at[_inside(at)]), h)] * len(samples)
+    queries = cells
+    if at is not None: queries = [_cells(_coordinates(at[_inside(at)]), h)] * len(samples)
     (ids, mine), (there, theirs) = _place(cells), _place(queries)
-    ends = np.cumsum([0, *(c.T.shape[1] for c in samples)])
-    columns, W = [slice(a, b) for a, b in zip(ends[:-1], ends[1:])], np.zeros((len(ids), NODES, ends[-1]))
-    for c, i, s, m, cols in zip(samples, inner, cells, mine, columns): W[m, :, cols] = _spread(s, c.T[i])
+    W = np.zeros((len(ids), NODES, columns[-1].stop))
+    for c, i, s, m, k in zip(samples, inner, cells, mine, columns): W[m, :, k] = _spread(s, c.T[i])
     nodes = _nodes(ids, h)
-    V, W_near = _at_nodes(nodes if at is None else _nodes(there, h), nodes, there, ids, W, samples, h)
-    return [_finish(c, h, c.f if at is None else at, at is None, q, V[m, :, cols], W_near[m, i]) for i, (c, q, m, cols) in enumerate(zip(samples, queries, theirs, columns))]
+    wanted = nodes if at is None else _nodes(there, h)
+    V, near = _end_sums(wanted, samples, h)
+    if len(ids) and len(there):
+        values, counts = _cell_sums(_factors(wanted, nodes, h), there, ids, W, [k.start for k in columns])
+        V, near = V + values, near + counts
+    parts = [(q, V[m, :, k], near[m, i]) for i, (q, m, k) in enumerate(zip(queries, theirs, columns))]
+    return [_finish(c, h, at, *part) for c, part in zip(samples, parts)]
 
 # %% ../nbs/40_kernels.ipynb #ea0ce81d
-def _at_nodes(queries, nodes, there, ids, W, samples, h):
-    "Sums at the query nodes (P, NODES, k), and the number of examples within reach of each cell, shape (P, samples)."
-    to_ends = np.exp(np.matmul(*_factors(queries, _points(np.array([0., 1.]), h), h)))
-    ends, first = _ends(samples), np.cumsum([0, *(c.T.shape[1] for c in samples)])[:-1]
-    V, near = (to_ends @ ends).reshape(-1, NODES, W.shape[2]), (to_ends[NODES//2::NODES] > 1e-17) @ ends[:, first]
-    if len(ids) and len(there):
-        left, right = _factors(queries, nodes, h)
-        V += _transform(left, right, there, ids, W)
-        (lo, hi), upto = _band(left, right, there, ids, WITHIN), np.cumsum(W[:, :, first].sum(1), 0)
-        near = near + upto[hi] - upto[lo] + W[lo][:, :, first].sum(1)
-    return V, near
+def _end_sums(queries, samples, h):
+    "What examples at 0 and 1 add at the query nodes (P, NODES, k); how many are in reach of each cell (P, samples)."
+    left, right = _factors(queries, _points(np.array([0., 1.]), h), h)
+    kernel, ends = np.exp(left @ right), _ends(samples)
+    counts = ends[:, [k.start for k in _columns(samples)]]
+    return (kernel @ ends).reshape(-1, NODES, ends.shape[1]), (kernel[NODES//2::NODES] > 1e-17) @ counts
 
-def _finish(c, h, f, loo, cells, values, near):
-    "The sums of one sample, read off the nodes; what is small beside the examples in reach, or at 0 or 1, is done exactly."
-    T, i, own = c.T, _inside(f), np.arange(len(f)) if loo else None
+def _cell_sums(factors, there, ids, W, first):
+    "The same for examples in the cells `ids`, with weights W at their nodes and counts in the columns `first`."
+    left, right = factors
+    (lo, hi), upto = _band(left, right, there, ids, WITHIN), np.cumsum(W[:, :, first].sum(1), 0)
+    return _transform(left, right, there, ids, W), upto[hi] - upto[lo] + W[lo][:, :, first].sum(1)
+
+def _finish(c, h, at, cells, values, near):
+    "The sums of one sample, read off the nodes; those small for the examples in reach, or at 0 or 1, are exact."
+    f, T, loo = c.f if at is None else at, c.T, at is None
+    i, own = _inside(f), np.arange(len(f)) if loo else None
     shift, S, dead = np.zeros(len(f)), np.empty((len(f), T.shape[1])), np.zeros(len(f), bool)
     S[i] = _read(cells, values)
     rest = S[i, 0] - loo
     if loo: S[i] -= T[i]
-    weak, end = np.flatnonzero(~(rest > _least_share(h) * np.repeat(near, np.diff(cells.start)))) + i.start, np.r_[:i.start, i.stop:len(f)]
-    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, None if own is None else own[weak])
-    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, None if own is None else own[end])
+    least = _least_share(h) * np.repeat(near, np.diff(cells.start))
+    weak, end = np.flatnonzero(~(rest > least)) + i.start, np.r_[:i.start, i.stop:len(f)]
+    def mine(k): return None if own is None else own[k]
+    if len(weak): shift[weak], S[weak] = _near_sums(f[weak], c, h, mine(weak))
+    if len(end): shift[end], S[end], dead[end] = _exact(f[end], c, h, mine(end))
     return shift, S, dead
 
 # %% ../nbs/40_kernels.ipynb #8cbd1a72

@@ -11,8 +11,10 @@ import warnings
 
 import numpy as np
 
-from .core import as_floats, as_int, as_level, as_rng, one_of
-from .kde import KDEError, _loss, _problem, _project
+from .bandwidth import regression_errors
+from .core import KERNELS, as_floats, as_int, as_level, as_rng, one_of
+from .kde import KDEError
+from .kernels import as_problem
 from .signatures import document_all
 
 # %% auto #0
@@ -25,9 +27,9 @@ def gaussian_kernel(X, # scores (m,), or class probabilities (m, C)
                     h:float, # bandwidth
                    )->np.ndarray: # shape (m, n)
     "exp(-d^2 / 2h^2) of Euclidean distances."
-    if X.ndim == 1: d = (X[:, None] - Y)**2
-    else: d = np.maximum((X**2).sum(1)[:, None] + (Y**2).sum(1) - 2 * X @ Y.T, 0)
-    return np.exp(d / (-2 * h**2))
+    if X.ndim == 1: square = (X[:, None] - Y)**2
+    else: square = np.maximum((X**2).sum(1)[:, None] + (Y**2).sum(1) - 2 * X @ Y.T, 0)
+    return KERNELS['gaussian'](square, h)
 
 # %% ../nbs/43_krr.ipynb #e927075f
 def pivots(X, # scores (n,), or class probabilities (n, C)
@@ -124,19 +126,31 @@ def out_of_fold(phi, # features
 
 # %% ../nbs/43_krr.ipynb #ca124c21
 RIDGES = np.logspace(-12, 2, 29)
-LINE, SIMPLEX = .5**.5 / np.array([1, 3, 10, 30]), .5**.5 * np.array([2, 1, 1/3, 1/10]) # bandwidths tried for scores, and for whole vectors
+LINE = .5**.5 / np.array([1, 3, 10, 30])             # bandwidths tried for scores
+SIMPLEX = .5**.5 * np.array([2, 1, 1/3, 1/10])       # and for whole vectors
 
-def _fit(X, W, hs, ridges, fold, rank):
-    "Choose bandwidth and ridge by the squared error out of fold: predictions (n, C), the curve (len(hs), r), positions, rank, kernel's error."
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    "Bandwidth and ridge of one problem, chosen by the squared error out of fold."
+    r:np.ndarray # predictions, shape (n, C)
+    curve:np.ndarray # squared error out of fold, shape (H, r)
+    h:float # chosen
+    ridge:float # chosen
+    rank:int # features used
+    missed:float # the most that a value of the kernel is off
+
+def _fit(X, W, hs, ridges, *, fold, rank):
+    "Choose bandwidth and ridge by the squared error out of fold."
     curve = np.empty((len(hs), len(ridges)))
     best:Any = None
     for a, h in enumerate(hs):
         phi = features(X, h, rank)
-        curve[a] = sum(((p - W[b][:, None])**2).sum((0, 2)) for b, p in out_of_fold(phi, W, ridges, fold)) / len(W)
+        guesses = out_of_fold(phi, W, ridges, fold)
+        curve[a] = sum(((p - W[b][:, None])**2).sum((0, 2)) for b, p in guesses) / len(W)
         if best is None or curve[a].min() < curve[best[0]].min(): best = a, int(curve[a].argmin()), phi
     a, j, phi = best
     r = np.concatenate([p[:, 0] for _, p in out_of_fold(phi, W, ridges[j:j+1], fold)])
-    return r, curve, a, j, len(phi.S), phi.missed()
+    return _Fit(r=r, curve=curve, h=hs[a], ridge=ridges[j], rank=len(phi.S), missed=phi.missed())
 
 # %% ../nbs/43_krr.ipynb #32117aeb
 @dataclass(frozen=True, eq=False)
@@ -150,10 +164,12 @@ class KRRError(KDEError):
     missed:float # the most that a value of the kernel is off for want of features
     at_end:bool|np.ndarray=False # is the narrowest kernel or the smallest ridge the best? one a class if class-wise
     def __str__(self):
-        end = ', at the end of the candidates' * bool(np.any(self.at_end))
-        show = lambda x: f'{x:.3g}' if np.ndim(x) == 0 else f'{x.min():.3g} to {x.max():.3g}'
-        return (f'cross {self.cross:.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, gain {self.gain:.4f}, refinement {self.refinement:.4f}, '
-                f'risk {self.risk:.4f} (n = {self.n}, {self.mode}, {self.loss}, h = {show(self.h)}, ridge = {show(self.ridge)}, rank {self.rank}: {self.method}{end})')
+        end = ', at the end of the candidates' if np.any(self.at_end) else ''
+        def show(x): return f'{x:.3g}' if np.ndim(x) == 0 else f'{x.min():.3g} to {x.max():.3g}'
+        return (f'cross {self.cross:.4f} (stderr {self.cross_stderr:.4f}), calibration {self.calibration:.4f}, '
+                f'gain {self.gain:.4f}, refinement {self.refinement:.4f}, risk {self.risk:.4f} '
+                f'(n = {self.n}, {self.mode}, {self.loss}, h = {show(self.h)}, ridge = {show(self.ridge)}, '
+                f'rank {self.rank}: {self.method}{end})')
     __repr__ = __str__
 
 # %% ../nbs/43_krr.ipynb #2999beb5
@@ -168,37 +184,34 @@ def krr_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
               rng=None, # None, a seed or a Generator: for the folds
              )->KRRError: # calibration, cross, gain, refinement, risk
     "Calibration error by kernel ridge regression of the residuals."
-    f, u, mode = _problem(f, u, mode)
+    f, u, mode = as_problem(f, u, mode, single=True)
     hs = _positive((SIMPLEX if mode == 'canonical' else LINE) if h is None else h, 'h')
     ridges = _positive(RIDGES if ridges is None else ridges, 'ridges')
     fold = None if folds is None else _folds(len(f), folds, rng)
-    one_of(loss, 'loss', ('l2', 'kl')); as_int(rank, 'rank')
-    columns = zip(f.T, (u - f).T[:, :, None]) if mode == 'classwise' else [(f, (u - f).reshape(len(f), -1))]
-    r, curve, a, j, m, missed = zip(*(_fit(X, W, hs, ridges, fold, rank) for X, W in columns))
-    one = (lambda x: np.array(x)) if mode == 'classwise' else (lambda x: x[0])
-    how, end = 'leave one out' if fold is None else f'{folds} folds', _fine_end(hs[list(a)], ridges[list(j)], hs, ridges)
-    R, curves = f + np.concatenate(r, 1).reshape(f.shape), np.stack(curve, -1) if mode == 'classwise' else curve[0]
-    more:dict[str, Any] = dict(ridge=one(ridges[list(j)]), hs=hs, ridges=ridges, criterion=curves, rank=max(m),
-                               missed=max(missed), at_end=one(end))
-    return KRRError(*_summary(f, u, R, loss, mode, one(hs[list(a)]), how), **more)
+    one_of(loss, 'loss', ('l2', 'kl'))
+    as_int(rank, 'rank')
+    classwise = mode == 'classwise'
+    columns = zip(f.T, (u - f).T[:, :, None]) if classwise else [(f, (u - f).reshape(len(f), -1))]
+    fits = [_fit(X, W, hs, ridges, fold=fold, rank=rank) for X, W in columns]
+    h, ridge = np.array([x.h for x in fits]), np.array([x.ridge for x in fits])
+    end = _fine_end(h, ridge, hs, ridges)
+    R = f + np.concatenate([x.r for x in fits], 1).reshape(f.shape)
+    if classwise: chosen:dict = dict(h=h, ridge=ridge, at_end=np.array(end))
+    else: chosen = dict(h=float(h[0]), ridge=ridge[0], at_end=end[0])
+    curves = np.stack([x.curve for x in fits], -1) if classwise else fits[0].curve
+    return KRRError(**regression_errors(f, u, R, loss=loss, mode=mode), **chosen, n=len(f), mode=mode, loss=loss,
+                    method='leave one out' if fold is None else f'{folds} folds', R=R, hs=hs, ridges=ridges,
+                    criterion=curves, rank=max(x.rank for x in fits), missed=max(x.missed for x in fits))
 
 # %% ../nbs/43_krr.ipynb #ce13f651
-def _summary(f, u, R, loss, mode, h, how):
-    "The fields of a `KDEError` of the frequencies R."
-    P = R if loss == 'l2' else _project(R, mode)
-    risk, entropy = _loss(f, P, loss, mode), _loss(P, P, loss, mode)
-    gain = _loss(f, u, loss, mode) - _loss(P, u, loss, mode)
-    calibration, refinement = float(np.maximum(risk - entropy, 0).mean()), float(entropy.mean())
-    cross = (calibration + gain.mean()) / 2
-    return (calibration, float(cross), float(gain.std(ddof=1) / len(f)**.5), float(gain.mean()), refinement, calibration + refinement,
-            h if np.ndim(h) else float(h), len(f), mode, loss, how, R)
-
 def _fine_end(h, ridge, hs, ridges):
     "Is the narrowest kernel or the smallest ridge the best, of several? It is said aloud."
     narrow, small = (h == hs.min()) & (len(set(hs)) > 1), (ridge == ridges.min()) & (len(set(ridges)) > 1)
     for end, words in ((narrow, 'bandwidth'), (small, 'ridge')):
         which = f' for {end.sum()} of {len(end)} classes, the first being {int(end.argmax())}' if len(end) > 1 else ''
-        if end.any(): warnings.warn(f'the best {words} is the smallest of those tried{which}: a smaller one may find more', stacklevel=3)
+        if not end.any(): continue
+        warnings.warn(f'the best {words} is the smallest of those tried{which}: a smaller one may find more',
+                      stacklevel=3)
     return [bool(x) for x in narrow | small]
 
 def _positive(x, name):
@@ -209,7 +222,8 @@ def _positive(x, name):
 
 def _folds(n, folds, rng):
     "The fold of each example, sizes as equal as may be."
-    if as_int(folds, 'folds', 2) > n: raise ValueError(f'folds must be at most the number of examples, {n}; found {folds}')
+    if as_int(folds, 'folds', 2) > n:
+        raise ValueError(f'folds must be at most the number of examples, {n}; found {folds}')
     return as_rng(rng).permutation(np.arange(n) % folds)
 
 # %% ../nbs/43_krr.ipynb #29d9fe27
@@ -227,7 +241,9 @@ class PairError:
     @property
     def value(self)->float: return self.calibration # the calibration error
     def __float__(self): return self.calibration
-    def __str__(self): return f'calibration {self.calibration:.4f} (n = {self.n}, {self.n_test} of them held out, h = {self.h:.3g}, ridge = {self.ridge:.3g}, rank {self.rank})'
+    def __str__(self):
+        return (f'calibration {self.calibration:.4f} (n = {self.n}, {self.n_test} of them held out, '
+                f'h = {self.h:.3g}, ridge = {self.ridge:.3g}, rank {self.rank})')
     __repr__ = __str__
 
 # %% ../nbs/43_krr.ipynb #8c9d7a2a
@@ -252,12 +268,17 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
               rng=None, # None, a seed or a Generator: for the order of the rows
              )->PairError: # calibration, and how the ridge was chosen
     "Gruber and Bach's estimator: kernel ridge regression on products of residuals."
-    f, u, mode = _problem(f, u, mode)
-    if mode == 'classwise': raise ValueError("mode must be 'binary' or 'canonical'; for a class by itself pass its column and its 0/1 labels")
+    f, u, mode = as_problem(f, u, mode, single=True)
+    if mode == 'classwise':
+        raise ValueError("mode must be 'binary' or 'canonical'; for a class by itself pass its column and its "
+                         '0/1 labels')
     n, order = len(f), as_rng(rng).permutation(len(f)) if shuffle else np.arange(len(f))
     f, W = f[order], (u - f).reshape(n, -1)[order]
-    train, ridges = int(n * (1 - as_level(holdout, 'holdout'))), _positive(10.**np.arange(-1, -18, -2) if ridges is None else ridges, 'ridges')
-    if as_int(folds, 'folds', 2) > train // 2 or train == n: raise ValueError(f'each of the {folds} folds needs two examples, and the held-out part one; found {n} examples')
+    train = int(n * (1 - as_level(holdout, 'holdout')))
+    ridges = _positive(10.**np.arange(-1, -18, -2) if ridges is None else ridges, 'ridges')
+    if as_int(folds, 'folds', 2) > train // 2 or train == n:
+        raise ValueError(f'each of the {folds} folds needs two examples, and the held-out part one; '
+                         f'found {n} examples')
     phi = features(f, float(_positive(h, 'h')[0]), rank)
     F, answer, loss = phi.at(f), np.zeros(len(ridges)), np.zeros(len(ridges))
     S = F[train:].T @ F[train:] / (n - train)
@@ -270,7 +291,8 @@ def krr_pairs(f, # scores, shape (n,), or class probabilities, shape (n, C)
             answer[k] += (S * M).sum() / folds
             loss[k] += _pair_loss(F[val], W[val], M) / folds
     best = int(loss.argmin())
-    return PairError(float(answer[best]), float(ridges[best]), ridges, loss, phi.h, n, n - train, len(phi.S))
+    return PairError(calibration=float(answer[best]), ridge=float(ridges[best]), ridges=ridges, criterion=loss,
+                     h=phi.h, n=n, n_test=n - train, rank=len(phi.S))
 
 # %% ../nbs/43_krr.ipynb #7d9cd6dc
 document_all(globals())

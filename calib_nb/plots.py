@@ -99,9 +99,9 @@ def _axes_below(ax):
     strip.yaxis.set_major_formatter(_thousands)
     return strip
 
-# %% ../nbs/11_plots.ipynb #ec49a1f6
 def _thousands(v, _): return f'{v/1000:g}k' if v >= 1000 else f'{v:g}'
 
+# %% ../nbs/11_plots.ipynb #ec49a1f6
 def plot_channels(table, # rows of annotators: columns a, b and, for bars, a_low, a_high, b_low, b_high
                   *, ax=None, # matplotlib axes; None: new ones
                  )->plt.Axes: # the axes

@@ -17,7 +17,8 @@ from queue import Empty
 
 import numpy as np
 
-from .core import Votes, describe_first, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, equal_width, same_length, write_whole
+from .core import (Votes, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, describe_first,
+    equal_width, same_length, write_whole)
 from .signatures import document_all, pd, plt
 
 # %% auto #0
@@ -26,8 +27,9 @@ __all__ = ['REPORT_FILES', 'MAP_FILES', 'ALL_FILES', 'REPORT_NEEDS', 'read_table
            'describe_settings', 'write_report', 'read_report_data', 'main']
 
 # %% ../nbs/71_report.ipynb #508c690f
-REPORT_FILES = ('report.html', 'report.ipynb', 'data.parquet', 'metrics.json', 'channels.csv', 'reliability.csv', 'checks.csv',
-                *(f'{name}.{kind}' for name in ('channels', 'errors', 'reliability', 'reference') for kind in ('png', 'svg')))
+_PICTURES = 'channels', 'errors', 'reliability', 'reference'
+REPORT_FILES = ('report.html', 'report.ipynb', 'data.parquet', 'metrics.json', 'channels.csv', 'reliability.csv',
+                'checks.csv', *(f'{name}.{kind}' for name in _PICTURES for kind in ('png', 'svg')))
 MAP_FILES = 'map.json', 'candidates.csv', 'maps.png', 'maps.svg' # where a map was asked for
 ALL_FILES = REPORT_FILES + MAP_FILES
 
@@ -47,7 +49,11 @@ def _columns(df, names):
     "Refuse a table that lacks a column, and a column with two roles."
     for i, c in enumerate(names):
         if c in names[:i]: raise ValueError(f'column {c!r} is named twice; each may have one role')
-        if c not in df.columns: raise ValueError(f'there is no column {c!r}; the table has {", ".join(map(repr, df.columns[:20]))}{", ..." if df.shape[1] > 20 else ""}')
+        if c not in df.columns: raise ValueError(f'there is no column {c!r}; the table has {_listed(df.columns)}')
+
+def _listed(columns, most=20):
+    "Names of columns for a message."
+    return ', '.join(map(repr, columns[:most])) + ', ...' * (len(columns) > most)
 
 def _numbers(df, c, gaps=False):
     "A column as numbers; may it have gaps?"
@@ -55,17 +61,24 @@ def _numbers(df, c, gaps=False):
     if not pd.api.types.is_numeric_dtype(x):
         read = pd.to_numeric(x.astype(object), errors='coerce')
         text = (read.isna() & x.notna()).to_numpy()
-        if text.any(): raise ValueError(f'column {c!r} must hold numbers; found {str(x.iloc[text.argmax()])!r} at position {text.argmax()}')
+        if text.any():
+            at = text.argmax()
+            raise ValueError(f'column {c!r} must hold numbers; found {str(x.iloc[at])!r} at position {at}')
         x = read
     x = as_floats(x, f'column {c!r}', nan=True)
-    if (gone := np.isnan(x)).any() and not gaps: raise ValueError(f'column {c!r} must have a value in each row; none at position {gone.argmax()} ({gone.sum()} of {len(x)} rows)')
+    gone = np.isnan(x)
+    if gone.any() and not gaps:
+        raise ValueError(f'column {c!r} must have a value in each row; none at position {gone.argmax()} '
+                         f'({gone.sum()} of {len(x)} rows)')
     return x
 
 def _zeros_and_ones(df, c, gaps=False):
     "A column of votes, which may have gaps, or of labels."
     x = _numbers(df, c, gaps)
     bad = (x != 0) & (x != 1) & ~np.isnan(x)
-    if bad.any(): raise ValueError(f'column {c!r} must hold only 0 and 1{", or nothing for no vote" if gaps else ""}; {describe_first(bad, x)}')
+    if bad.any():
+        rule = 'only 0 and 1, or nothing for no vote' if gaps else 'only 0 and 1'
+        raise ValueError(f'column {c!r} must hold {rule}; {describe_first(bad, x)}')
     return x
 
 # %% ../nbs/71_report.ipynb #9113abe1
@@ -76,12 +89,14 @@ def wide_data(df, # DataFrame, a row for each item
              )->dict: # z (n,), A (n, K), y (n,) or None, names: what evaluate takes
     "Scores and votes from a table with a row for each item."
     _columns(df, [score, *votes, *([label] if label else [])])
-    return dict(z=as_scores(_numbers(df, score), f'column {score!r}'), A=np.column_stack([_zeros_and_ones(df, v, gaps=True) for v in votes]),
-                y=_zeros_and_ones(df, label) if label else None, names=tuple(votes))
+    z = as_scores(_numbers(df, score), f'column {score!r}')
+    A = np.column_stack([_zeros_and_ones(df, v, gaps=True) for v in votes])
+    return dict(z=z, A=A, y=_zeros_and_ones(df, label) if label else None, names=tuple(votes))
 
 # %% ../nbs/71_report.ipynb #8b1acaaa
 def long_data(df, # DataFrame, a row for each vote
-              score:str, item:str, annotator:str, vote:str, # the columns of scores, items, annotators and votes
+              score:str, # the column of scores
+              *, item:str, annotator:str, vote:str, # the columns of items, annotators and votes
               label:str|None=None, # the column of clean labels
              )->dict: # as of wide_data, items and annotators sorted
     "Scores and votes from a table with a row for each vote; score and label repeat within an item."
@@ -92,12 +107,15 @@ def long_data(df, # DataFrame, a row for each vote
     except ValueError as e: raise ValueError(f'columns {item!r}, {annotator!r} and {vote!r}: {e}') from None
     for c in own: _same_within(df, item, c)
     first = df.drop_duplicates(item).set_index(item).loc[list(V.items)]
-    return dict(z=as_scores(_numbers(first, score), f'column {score!r}'), A=V.dense(), y=_zeros_and_ones(first, label) if label else None, names=tuple(map(str, V.annotators)))
+    z, y = as_scores(_numbers(first, score), f'column {score!r}'), _zeros_and_ones(first, label) if label else None
+    return dict(z=z, A=V.dense(), y=y, names=tuple(map(str, V.annotators)))
 
 def _same_within(df, item, c):
     "Refuse a column that has several values for one item."
     several = df.groupby(item)[c].nunique(dropna=False) > 1
-    if several.any(): raise ValueError(f'column {c!r} must have one value for each item; item {several.idxmax()!s} has several ({several.sum()} such items)')
+    if several.any():
+        raise ValueError(f'column {c!r} must have one value for each item; item {several.idxmax()!s} has several '
+                         f'({several.sum()} such items)')
 
 # %% ../nbs/71_report.ipynb #ae5225df
 class Html(str):
@@ -151,7 +169,9 @@ class Picture:
             ax.figure.savefig(self.svg, format='svg', metadata={'Date': None})
         plt.close(ax.figure)
         write_whole(f'{name}.png', png.getvalue()); write_whole(f'{name}.svg', self.svg.getvalue())
-    def _repr_html_(self): return f'<img alt="{escape(self.alt)}" width="{self.width}" src="data:image/svg+xml;base64,{b64encode(self.svg.getvalue()).decode()}">'
+    def _repr_html_(self):
+        data = b64encode(self.svg.getvalue()).decode()
+        return f'<img alt="{escape(self.alt)}" width="{self.width}" src="data:image/svg+xml;base64,{data}">'
 
 # %% ../nbs/71_report.ipynb #21365991
 def speaks_against(verdict:str, # of a check
@@ -219,7 +239,8 @@ def _options_source(options):
             v = b.n if b == equal_width(b.n) else b.edges.tolist()
         if isinstance(v, np.generic): v = v.item()
         if not isinstance(v, (int, float, str, list, type(None))) or k == 'rng' and v is None:
-            raise TypeError(f'{k} must be a plain value, so that the notebook gives the same numbers again; found {v!r}')
+            raise TypeError(f'{k} must be a plain value, so that the notebook gives the same numbers again; '
+                            f'found {v!r}')
         lines.append(f'    {k}={v!r},\n')
     return f'dict( # of evaluate\n{"".join(lines)})'
 
@@ -227,14 +248,17 @@ def _options_source(options):
 def _template(options):
     "The report's notebook, with these options in its first code cell."
     import nbformat
-    nb = nbformat.reads((files('calib_nb')/'templates'/'report.ipynb').read_text(encoding='utf-8'), as_version=4)
-    if not options.get('recalibrate'): nb.cells = [c for c in nb.cells if 'recalibration' not in c.metadata.get('tags', ())]
-    cell = next(c for c in nb.cells if 'parameters' in c.metadata.get('tags', ()))
+    text = (files('calib_nb')/'templates'/'report.ipynb').read_text(encoding='utf-8')
+    nb = nbformat.reads(text, as_version=4)
+    def has(cell, tag): return tag in cell.metadata.get('tags', ())
+    if not options.get('recalibrate'): nb.cells = [c for c in nb.cells if not has(c, 'recalibration')]
+    cell = next(c for c in nb.cells if has(c, 'parameters'))
     cell.source = cell.source.replace('{}', _options_source(options))
     return nb
 
 # %% ../nbs/71_report.ipynb #3b672cd5
-_KINDS = dict(ValueError=ValueError, TypeError=TypeError, IdentificationError=ValueError) # what bad input raises, in the kernel and here
+# What bad input raises, in the kernel and here.
+_KINDS = dict(ValueError=ValueError, TypeError=TypeError, IdentificationError=ValueError)
 
 def _run_cell(kernel, client, cell):
     "Run one cell in a kernel and keep its outputs."
@@ -243,11 +267,13 @@ def _run_cell(kernel, client, cell):
     while busy:
         try: msg = client.get_iopub_msg(timeout=1)
         except Empty:
-            if not kernel.is_alive(): raise RuntimeError('the report ended early: its kernel died, perhaps for want of memory') from None
-            continue
+            if kernel.is_alive(): continue
+            raise RuntimeError('the report ended early: its kernel died, perhaps for want of memory') from None
         if msg['parent_header'].get('msg_id') != request: continue
         kind, content = msg['msg_type'], msg['content']
-        if kind == 'error': raise _KINDS.get(content['ename'], RuntimeError)(f"the report cannot be made: {content['evalue']}")
+        if kind == 'error':
+            error = _KINDS.get(content['ename'], RuntimeError)
+            raise error(f"the report cannot be made: {content['evalue']}")
         if kind == 'execute_input': cell.execution_count = content['execution_count']
         if kind in ('stream', 'display_data', 'execute_result'): cell.outputs.append(output_from_msg(msg))
         busy = not (kind == 'status' and content['execution_state'] == 'idle')
@@ -259,11 +285,14 @@ def _execute(nb, folder):
     from jupyter_client.kernelspec import KernelSpecManager
     with tempfile.TemporaryDirectory() as own:
         local = dict(transport='ipc', ip=f'{own}/k') if os.name == 'posix' else {}
-        kernel = KernelManager(kernel_spec_manager=KernelSpecManager(kernel_dirs=[]), connection_file=f'{own}/kernel.json', **local)
+        kernel = KernelManager(kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),
+                               connection_file=f'{own}/kernel.json', **local)
+        env, silent = {**os.environ, 'IPYTHONDIR': own, 'MPLBACKEND': 'Agg'}, subprocess.DEVNULL
         try:
-            kernel.start_kernel(cwd=str(folder), env={**os.environ, 'IPYTHONDIR': own, 'MPLBACKEND': 'Agg'}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            kernel.start_kernel(cwd=str(folder), env=env, stdout=silent, stderr=silent)
             client = kernel.blocking_client()
-            client.start_channels(); client.wait_for_ready(timeout=120)
+            client.start_channels()
+            client.wait_for_ready(timeout=120)
             for cell in nb.cells:
                 if cell.cell_type == 'code': _run_cell(kernel, client, cell)
             client.stop_channels()
@@ -276,24 +305,34 @@ _STYLE = """
 body { margin: 0 auto; max-width: 50rem; padding: 1.5rem 1.25rem 4rem; color: var(--ink); background: #fff;
        font: 1.03rem/1.58 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.2rem 0 .8rem }
-h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.8rem 0 .6rem; padding-top: .9rem; border-top: 1px solid var(--line) }
+h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.8rem 0 .6rem; padding-top: .9rem;
+     border-top: 1px solid var(--line) }
 p, li { max-width: 42rem; overflow-wrap: break-word }
 a { color: var(--blue) }
 nav { font-size: .88rem; color: var(--soft) }
 code { font-size: .92em; background: #f2f2f2; padding: .05em .3em; border-radius: 3px }
-.finding { border: 1px solid #bcd6e8; border-left: .4rem solid var(--blue); background: #f3f8fc; padding: .9rem 1.2rem; margin: 1.4rem 0 }
+.finding { border: 1px solid #bcd6e8; border-left: .4rem solid var(--blue); background: #f3f8fc;
+           padding: .9rem 1.2rem; margin: 1.4rem 0 }
 .finding p { margin: 0 0 .5rem; max-width: none } .finding p:last-child { margin: 0 }
 .sentence { font-size: 1.17rem; line-height: 1.5 }
 .against { color: var(--red); border-left: .3rem solid var(--red); padding-left: .4rem }
-figure { margin: 1.2rem 0 } figcaption { font-size: .9rem; line-height: 1.4; color: var(--soft); max-width: 42rem; padding-bottom: .4rem }
+figure { margin: 1.2rem 0 }
+figcaption { font-size: .9rem; line-height: 1.4; color: var(--soft); max-width: 42rem; padding-bottom: .4rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: .9rem; line-height: 1.4; font-variant-numeric: tabular-nums }
 th, td { padding: .34rem .75rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line) }
 thead th { vertical-align: bottom; border-bottom: 2px solid var(--ink) }
-tbody th { font-weight: 600; max-width: 14rem; overflow-wrap: break-word } td { max-width: 27rem; overflow-wrap: break-word } :is(th, td):first-child { padding-left: 0 } :is(th, td):last-child { padding-right: 0 }
+tbody th { font-weight: 600; max-width: 14rem; overflow-wrap: break-word }
+td { max-width: 27rem; overflow-wrap: break-word }
+:is(th, td):first-child { padding-left: 0 }
+:is(th, td):last-child { padding-right: 0 }
 img { display: block; max-width: 100%; height: auto; margin: 1rem 0 }
-@media print { :root { font-size: 10pt } body { max-width: none; padding: 0 } nav { display: none } .wide { overflow: visible } img { max-height: 8.5cm } p, li, figcaption { max-width: none }
-               th, td { padding: .25rem .5rem } h2 { break-after: avoid; margin-top: 1.6rem } img, tr, .finding { break-inside: avoid } thead { display: table-header-group } }
+@media print {
+  :root { font-size: 10pt }
+  body { max-width: none; padding: 0 } nav { display: none }
+  .wide { overflow: visible } img { max-height: 8.5cm } p, li, figcaption { max-width: none }
+  th, td { padding: .25rem .5rem } h2 { break-after: avoid; margin-top: 1.6rem }
+  img, tr, .finding { break-inside: avoid } thead { display: table-header-group } }
 """
 
 # %% ../nbs/71_report.ipynb #ce1cc28a
@@ -301,13 +340,17 @@ def _page(nb)->str: # HTML that asks nothing of the network
     "The executed notebook as one page, without its code."
     from nbconvert import HTMLExporter
     for c in nb.cells: c.outputs = [o for o in c.get('outputs', ()) if o.get('name') != 'stderr']
-    body = HTMLExporter(template_name='basic', exclude_input=True, exclude_input_prompt=True, exclude_output_prompt=True, exclude_anchor_links=True).from_notebook_node(nb)[0]
+    exporter = HTMLExporter(template_name='basic', exclude_input=True, exclude_input_prompt=True,
+                            exclude_output_prompt=True, exclude_anchor_links=True)
+    body = exporter.from_notebook_node(nb)[0]
     heads = re.findall(r'<h2[^>]*>(.*?)</h2>', body)
     number = iter(range(len(heads)))
     body = re.sub(r'<h2[^>]*>', lambda _: f'<h2 id="part{next(number)}">', body)
     links = ' · '.join(f'<a href="#part{i}">{h}</a>' for i, h in enumerate(heads))
-    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Calibration report</title>\n'
-            f'<style>{_STYLE}</style>\n</head>\n<body>\n<nav>{links}</nav>\n<main>\n{body}\n</main>\n</body>\n</html>\n')
+    return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Calibration report</title>\n'
+            f'<style>{_STYLE}</style>\n</head>\n<body>\n<nav>{links}</nav>\n<main>\n{body}\n</main>\n'
+            '</body>\n</html>\n')
 
 # %% ../nbs/71_report.ipynb #2afb43ae
 def _place(out)->Path: # an existing folder on the same disk
@@ -315,7 +358,8 @@ def _place(out)->Path: # an existing folder on the same disk
     place = next(p for p in (out, *out.parents) if p.exists())
     if not place.is_dir(): raise ValueError(f'{out} cannot be written: {place} is a file')
     mine = [n for n in ALL_FILES if (out/n).exists()]
-    if mine and not {'report.ipynb', 'report.html'} & set(mine): raise ValueError(f'{out} holds a {mine[0]} that no report wrote; choose another folder')
+    if mine and not {'report.ipynb', 'report.html'} & set(mine):
+        raise ValueError(f'{out} holds a {mine[0]} that no report wrote; choose another folder')
     try:
         with tempfile.TemporaryDirectory(dir=place, prefix='.calib_report.'): return place
     except OSError as e: raise ValueError(f'{out} cannot be written: {e.strerror}') from None
@@ -361,7 +405,8 @@ def _report_source(source, options):
     else:
         get = source.get if isinstance(source, dict) else lambda k: getattr(source, k, None)
         z, A, y = map(get, 'zAy')
-        if z is None or A is None: raise TypeError(f'source must be an Evaluation, or data with z and A; found {type(source).__name__}')
+        if z is None or A is None:
+            raise TypeError(f'source must be an Evaluation, or data with z and A; found {type(source).__name__}')
         places = get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)
         given = next((n for n in places if n is not None), None)
     z, A = as_scores(z), as_votes(A.dense() if isinstance(A, Votes) else A)
@@ -382,7 +427,8 @@ def read_report_data(path='data.parquet', # the file
     "Scores, votes and labels as `write_report` stored them."
     t = read_table(path)
     votes = [c for c in t if c.startswith('vote: ')]
-    return wide_data(t, 'score', votes, 'label' if 'label' in t else None) | dict(names=tuple(v.removeprefix('vote: ') for v in votes))
+    data = wide_data(t, 'score', votes, 'label' if 'label' in t else None)
+    return data | dict(names=tuple(v.removeprefix('vote: ') for v in votes))
 
 # %% ../nbs/71_report.ipynb #08b94bb8
 class _Parser(argparse.ArgumentParser):
@@ -390,17 +436,22 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser():
     "The options of `calib_report`."
-    p = _Parser('calib_report', description='How well are probabilities calibrated, when labels come from several people who are sometimes wrong? Without a file: the demo.')
+    p = _Parser('calib_report', description='How well are probabilities calibrated, when labels come from several '
+                                            'people who are sometimes wrong? Without a file: the demo.')
     add = p.add_argument
     add('file', nargs='?', help='CSV (plain or compressed) or Parquet; a row for each item, or for each vote')
     add('--score', help='column of scores: probabilities of label 1')
     add('--votes', nargs='+', metavar='VOTE', help='columns of votes, one for each annotator: 0, 1 or empty')
-    for role in ('item', 'annotator', 'vote'): add(f'--{role}', help=f'column of {role}s, in a table with a row for each vote')
+    for role in ('item', 'annotator', 'vote'):
+        add(f'--{role}', help=f'column of {role}s, in a table with a row for each vote')
     add('--label', help='column of clean labels, shown as a reference and used for nothing else')
     add('--out', default='calib_report', help='folder to write (default: %(default)s)')
     add('--bins', type=int, default=10, help='number of equal-width bins (default: %(default)s)')
-    add('--protocol', choices=('crossfit', 'split', 'reuse'), default='crossfit', help='who fits the error rates and who is evaluated (default: %(default)s)')
-    add('--method', choices=('auto', 'marginal', 'joint'), default='auto', help='error rates from votes alone, or with score groups (default: %(default)s, marginal from three annotators on)')
+    add('--protocol', choices=('crossfit', 'split', 'reuse'), default='crossfit',
+        help='who fits the error rates and who is evaluated (default: %(default)s)')
+    add('--method', choices=('auto', 'marginal', 'joint'), default='auto',
+        help='error rates from votes alone, or with score groups (default: %(default)s, marginal from three '
+             'annotators on)')
     add('--recalibrate', action='store_true', help='also learn a map that repairs the scores, and save it as map.json')
     add('--level', type=float, default=.95, help='of the intervals (default: %(default)s)')
     add('--seed', type=int, default=0, help='of the resamples (default: %(default)s)')
@@ -418,17 +469,31 @@ def _demo(a):
 def _read_args(a):
     "Data from the file of the command line, or the demo."
     if a.file is None: return _demo(a)
-    if Path(a.file).name in ALL_FILES and Path(a.file).resolve().parent == Path(a.out).resolve(): raise ValueError(f'{a.file} would be overwritten; choose another --out')
-    if a.score is None: raise ValueError('--score is needed: the column of scores')
-    long = [a.item, a.annotator, a.vote]
-    if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
-    if not a.votes and not all(long): raise ValueError('a table with a row for each vote needs all of --item, --annotator and --vote')
+    file = Path(a.file)
+    if file.name in ALL_FILES and file.resolve().parent == Path(a.out).resolve():
+        raise ValueError(f'{a.file} would be overwritten; choose another --out')
+    _check_columns(a)
     t = read_table(a.file)
     if a.votes: d = wide_data(t, a.score, a.votes, a.label)
-    else: d = long_data(t, a.score, a.item, a.annotator, a.vote, a.label)
-    voting = [n for n, v in zip(d['names'], d['A'].T) if not np.isnan(v).all()]
-    if len(voting) < 2: raise ValueError(f'at least two annotators are needed, better three: one alone does not show how often people err; found {", ".join(map(repr, voting)) or "no vote"}')
+    else: d = long_data(t, a.score, item=a.item, annotator=a.annotator, vote=a.vote, label=a.label)
+    _check_voters(d)
     return d
+
+def _check_columns(a):
+    "Are the columns named that a table needs?"
+    long = [a.item, a.annotator, a.vote]
+    if a.score is None: raise ValueError('--score is needed: the column of scores')
+    if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
+    if not a.votes and not all(long):
+        raise ValueError('a table with a row for each vote needs all of --item, --annotator and --vote')
+
+def _check_voters(d):
+    "Are there two annotators with votes?"
+    voting = [n for n, v in zip(d['names'], d['A'].T) if not np.isnan(v).all()]
+    if len(voting) > 1: return
+    found = ', '.join(map(repr, voting)) or 'no vote'
+    raise ValueError('at least two annotators are needed, better three: one alone does not show how often people '
+                     f'err; found {found}')
 
 # %% ../nbs/71_report.ipynb #2eeb72f3
 def main(argv=None, # words of the command line; None: those given
@@ -446,9 +511,11 @@ def _main(a):
     "Read, report, and say what was found."
     _need_report_extra()
     _place(Path(a.out))
-    options = dict(method=a.method, protocol=a.protocol, bins=as_int(a.bins, '--bins'), level=as_level(a.level, '--level'), recalibrate=a.recalibrate, rng=as_int(a.seed, '--seed', 0))
+    options = dict(method=a.method, protocol=a.protocol, bins=as_int(a.bins, '--bins'),
+                   level=as_level(a.level, '--level'), recalibrate=a.recalibrate, rng=as_int(a.seed, '--seed', 0))
     d = _read_args(a)
-    print(f'{len(d["z"]):,} items, {(~np.isnan(d["A"])).sum():,} votes, {len(d["names"]):,} annotators; making the report ...\n', flush=True)
+    items, votes, annotators = len(d['z']), (~np.isnan(d['A'])).sum(), len(d['names'])
+    print(f'{items:,} items, {votes:,} votes, {annotators:,} annotators; making the report ...\n', flush=True)
     page = write_report(d, a.out, **options)
     print(_summary(json.loads((page.parent/'metrics.json').read_text())), f'\nThe report is {page}', sep='\n')
     return 0
@@ -457,14 +524,20 @@ def _main(a):
 def _summary(m, # the content of metrics.json
              most=10)->str: # annotators to print
     "What was found, in a sentence and two short tables."
-    errors, rates = (pd.DataFrame(m[k]).set_index(key).round(4) for k, key in (('errors', 'targets'), ('channels', 'annotator')))
-    more = f'\n... the {most} annotators with most votes of {len(rates)}; all are in channels.csv' if len(rates) > most else ''
-    rates = rates.nlargest(most, 'votes') if more else rates
-    how = f'Estimated share of label 1: {m["prevalence"]:.4f}; {m["method"]} model, protocol {m["protocol"]}, {m["n_bins"]} bins, {100 * m["level"]:.4g}% intervals.'
-    marks = [f'Speaks against the fit: {c["check"]} ({c["value"]}): {c["verdict"]}' for c in m['checks'] if speaks_against(c['verdict'])]
-    marks = marks or [no_doubt(m['checks'])]
+    errors = pd.DataFrame(m['errors']).set_index('targets').round(4)
+    rates = pd.DataFrame(m['channels']).set_index('annotator').round(4)
+    shown = rates.nlargest(most, 'votes') if len(rates) > most else rates
+    table = shown.filter(regex='^(votes|a|b)').to_string()
+    if len(rates) > most:
+        table += f'\n... the {most} annotators with most votes of {len(rates)}; all are in channels.csv'
+    how = (f'Estimated share of label 1: {m["prevalence"]:.4f}; {m["method"]} model, protocol {m["protocol"]}, '
+           f'{m["n_bins"]} bins, {100 * m["level"]:.4g}% intervals.')
+    against = [c for c in m['checks'] if speaks_against(c['verdict'])]
+    marks = [f'Speaks against the fit: {c["check"]} ({c["value"]}): {c["verdict"]}' for c in against]
     better = ['', m['recalibration']['sentence']] if m['recalibration'] else []
-    return '\n'.join([m['sentence'], '', m['verdict'], *better, '', errors.to_string(), '', rates.filter(regex='^(votes|a|b)').to_string() + more, '', how, *marks, *(f'Note: {n}.' for n in m['notes'])])
+    notes = [f'Note: {n}.' for n in m['notes']]
+    return '\n'.join([m['sentence'], '', m['verdict'], *better, '', errors.to_string(), '', table, '', how,
+                      *(marks or [no_doubt(m['checks'])]), *notes])
 
 # %% ../nbs/71_report.ipynb #77ed7dd6
 document_all(globals())
