@@ -46,7 +46,7 @@ def evaluate(z, # scores, shape (n,)
              recalibrate:bool=False, # also learn and choose a map to better scores?
              rng=0, # a seed, a Generator, or None
              progress:bool=True, # show a bar when it takes long
-            )->Evaluation: # estimates with intervals, channels, checks and tables
+            )->'Evaluation': # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
     n, z, A, y, names = read_panel(z, A, y, names)
     how = dict(method=method, protocol=protocol, weights=weights, folds=folds, orient=orient)

@@ -4,7 +4,7 @@ KATEX is the folder `dist` of the npm package katex 0.16.11; without it formulas
 Fails where smalldocs warns, at every link or anchor of the site that leads nowhere, and at every page that a reader
 would find broken.
 """
-import json, re, shutil, subprocess, sys
+import json, os, re, shutil, subprocess, sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -75,6 +75,19 @@ def edit(path, *changes):
     for old, new in changes: text = old.sub(new, text) if isinstance(old, re.Pattern) else text.replace(old, new)
     path.write_text(text, encoding='utf-8')
 
+MOVED = '<!doctype html><title>calib_nb</title><meta http-equiv="refresh" content="0; url={0}"><a href="{0}">calib_nb</a>'
+
+def redirect(root, site):
+    "At each former address of a chapter a page that leads to where it is now; Quarto makes these by itself"
+    for f in [f for f in rendered(root) if f.suffix=='.ipynb']:
+        cells = json.loads(page((root/f).read_text(encoding='utf-8')))['cells']
+        heads = [yaml.safe_load(''.join(c['source']).strip().strip('-')) for c in cells if c['cell_type']=='raw']
+        for name in heads[0].get('aliases', []) if heads else []:
+            old = site/name[1:] if name.startswith('/') else site/f.parent/name
+            if old.exists(): continue # the front page
+            to = Path(os.path.relpath(site/f.with_suffix('.html'), old.parent)).as_posix()
+            old.write_text(MOVED.format(to), encoding='utf-8')
+
 def finish(site, katex):
     "The front page, search and notebooks without a server, no font from the web, and KaTeX in its place"
     libs = site/'site_libs'
@@ -92,8 +105,7 @@ def finish(site, katex):
         edit(f, (f'href="{up}"', f'href="{up}index.html"'), (raw_url(f.stem), f'{f.stem}.ipynb" download="'),
              *([(CDN, f'{up}site_libs/katex')] if katex else []))
         if f.parent.name=='nbs': shutil.copy(ROOT/f'nbs/{f.stem}.ipynb', f.parent)
-    start = '<!doctype html><title>calib_nb</title><meta http-equiv="refresh" content="0; url={0}">'
-    (site/'index.html').write_text((start + '<a href="{0}">calib_nb</a>').format('nbs/index.html'), encoding='utf-8')
+    (site/'index.html').write_text(MOVED.format('nbs/index.html'), encoding='utf-8')
 
 class Page(HTMLParser):
     "The ids, links and title of a page, what it loads, and its text outside of code, formulas and scripts"
@@ -149,6 +161,7 @@ def main(katex=None):
     if subprocess.run([Path(sys.executable).parent/'smalldocs', 'render', '--strict', out]).returncode: sys.exit(1)
     finish(out/'_docs', katex and Path(katex))
     bad = list(problems(out/'_docs', katex))
+    redirect(ROOT, out/'_docs')
     print(*bad or [f'{out.name}/_docs: every page is there and whole, every link and anchor leads somewhere'], sep='\n')
     sys.exit(bool(bad))
 
