@@ -1,0 +1,219 @@
+"""Error rates from votes: what is refused, what does not matter, and which chapter may use which."""
+import ast, re, warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from execute import notebooks
+from folders import ROOT
+from numpy.testing import assert_allclose
+
+import calib_nb
+from calib_nb import (Channels, IdentificationError, Votes, dawid_skene, gmm, group_fits, hui_walter, joint_em, sharing_test,
+    third_moments, toy)
+from calib_nb.core import Bins
+from calib_nb.fits import AnnotatorModel, Marginal, ScoreGroups, annotator_model, fit_channels, orientation
+from calib_nb.likelihood import em, pattern_table
+from calib_nb.modelcheck import check_table, fit_test
+
+WORLD = toy(3000, 'calibrated', rng=0)
+A, Z, Y = WORLD.A, WORLD.z, WORLD.y
+BASE = dawid_skene(A)
+
+def rates(fit): return np.r_[fit.channels.a, fit.channels.b, fit.mu]
+
+def crowd(n=400, K=40, m=8, seed=0):
+    "m votes on each of n items, by K annotators"
+    rng = np.random.default_rng(seed)
+    item, who = np.repeat(np.arange(n), m), np.argsort(rng.random((n, K)), axis=1)[:, :m].ravel()
+    y, a, b = rng.random(n) < .4, rng.uniform(.05, .3, K), rng.uniform(.7, .95, K)
+    return Votes(item, who, (rng.random(n * m) < np.where(y[item], b[who], a[who])) * 1., tuple(range(n)), tuple(range(K)))
+
+# the layers
+
+LAYERS = 'likelihood', 'precision', 'modelcheck', 'fits', 'moments', 'identify'
+
+@pytest.mark.parametrize('name', LAYERS)
+def test_imports_lead_down(name):
+    "No module imports from its own or a later chapter, not in functions either, and none takes a private name"
+    number = {re.sub(r'^\d+_', '', p.stem): p.stem for p in notebooks() if p.stem[0].isdigit()}
+    tree = ast.parse((ROOT/f'calib_nb/{name}.py').read_text(encoding='utf-8'))
+    assert 'import_module' not in {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ImportFrom): continue
+        module = (node.module or '').removeprefix('calib_nb.')
+        if not node.level and module == node.module: continue     # not ours
+        assert number[module] < number[name]
+        assert not [a.name for a in node.names if a.name.startswith('_')]
+
+def test_identify_hands_on():
+    from calib_nb import identify, fits, moments
+    for name in ('ChannelFit', 'IdentificationError', 'dawid_skene', 'joint_em'): assert getattr(identify, name) is getattr(fits, name)
+    for name in ('hui_walter', 'gmm', 'third_moments'): assert getattr(identify, name) is getattr(moments, name)
+
+# models
+
+def test_words_for_models():
+    assert [annotator_model('auto', 5, K).name for K in (2, 3, 40)] == ['joint', 'marginal', 'marginal']
+    assert annotator_model('joint', [0, .3, 1], 9).groups.n == 2
+    with pytest.raises(ValueError, match='method'): annotator_model('jont', 5, 3)
+
+def test_shorthands_name_a_model():
+    assert BASE.model.name == 'marginal' and BASE.groups is None
+    joint = joint_em(Z, A, groups=4)
+    assert joint.model.name == 'joint' and joint.groups.n == 4
+    assert_allclose(rates(fit_channels(ScoreGroups(joint.groups), A, Z)), rates(joint), rtol=1e-12)
+    assert_allclose(rates(fit_channels(Marginal(), A)), rates(BASE), rtol=1e-12)
+
+def test_another_model_is_one_class():
+    class Halves(AnnotatorModel):
+        "The first and the second half of the scores."
+        name, needs_scores, groups = 'halves', True, Bins([0, .5, 1])
+    fit = fit_channels(Halves(), A, Z)
+    assert fit.group_mu[0] < fit.group_mu[1] and fit.groups.n == 2
+    assert_allclose(rates(fit), rates(joint_em(Z, A, groups=[0, .5, 1])), atol=1e-4)
+    assert 'group separation' not in set(fit.checks().check)
+
+def test_scores_are_needed_for_groups():
+    joint = joint_em(Z, A, groups=2)
+    with pytest.raises(ValueError, match='z is needed'): joint.posterior(A)
+    assert joint.posterior(A, Z).shape == (3000,)
+
+# what does not matter
+
+@pytest.mark.parametrize('same', [A[::-1], A.astype(bool), A.astype(np.int8), A.tolist(), np.asfortranarray(A),
+                                  pd.DataFrame(A).sample(frac=1, random_state=0)],
+                         ids=['rows reversed', 'bool', 'int8', 'list', 'Fortran', 'shuffled pandas'])
+def test_form_of_votes(same): assert_allclose(rates(dawid_skene(same)), rates(BASE), rtol=1e-9)
+
+def test_order_of_annotators():
+    turned = dawid_skene(A[:, [2, 0, 1]])
+    assert_allclose(turned.channels.b, BASE.channels.b[[2, 0, 1]], rtol=1e-4)
+
+def test_column_without_votes():
+    hole = np.c_[A, np.full(3000, np.nan)]
+    fit = dawid_skene(hole)
+    assert fit.n_votes[3] == 0 and np.isnan(fit.channels.a[3])
+    assert_allclose(fit.posterior(hole), BASE.posterior(A), rtol=1e-4)
+    assert 'annotators without votes' in set(fit.checks().check)
+
+def test_sparse_votes():
+    i, j = np.indices(A.shape).reshape(2, -1)
+    sparse = Votes(i, j, A.ravel(), tuple(range(3000)), ('ann', 'ben', 'cleo'))
+    fit = dawid_skene(sparse)
+    assert fit.channels.names == ('ann', 'ben', 'cleo')
+    assert_allclose(rates(fit), rates(BASE), atol=1e-5)
+
+def test_rare_label():
+    fit = dawid_skene(WORLD.channels.sample(np.arange(3000) < 20, rng=3))
+    assert np.isfinite(np.r_[rates(fit), fit.loglik]).all()
+
+def test_item_without_votes():
+    hole = np.vstack([A, np.full(3, np.nan)])
+    with pytest.warns(UserWarning, match='1 of 3001 items have no vote'): fit = dawid_skene(hole)
+    assert_allclose(rates(fit), rates(BASE), rtol=1e-9)
+    assert np.isnan(BASE.posterior(hole)).sum() == 1
+
+def test_warning_is_of_the_caller():
+    with pytest.warns(UserWarning, match='no vote') as said: dawid_skene(np.vstack([A, np.full(3, np.nan)]))
+    assert said[0].filename == __file__
+
+# gold, priors, starts, orientation
+
+def test_gold_items():
+    gold = np.where(np.arange(3000) < 30, Y, np.nan)
+    by_array, by_dict = dawid_skene(A, gold=gold), dawid_skene(A, gold={i: Y[i] for i in range(30)})
+    assert_allclose(rates(by_array), rates(by_dict), rtol=1e-12)
+    assert by_array.posterior(A)[:30].tolist() == Y[:30].tolist()         # its own items keep their labels
+    assert by_array.orient == 'gold items' and fit_test(by_array) is None
+
+def test_all_labels_known():
+    fit = dawid_skene(A, gold=Y)
+    assert_allclose(fit.channels.a, A[Y == 0].mean(0), rtol=1e-6)
+    assert_allclose(fit.mu, Y.mean(), rtol=1e-6)
+
+def test_warm_start():
+    again = dawid_skene(A, start=BASE)
+    assert_allclose(rates(again), rates(BASE), atol=1e-5)
+    assert len(again.starts) == 1 and again.n_iter < BASE.n_iter
+    two = joint_em(Z, A[:, :2], names=['annotator 0', 'dora'], start=BASE)   # one is known, one is new
+    assert_allclose(rates(two), rates(joint_em(Z, A[:, :2])), atol=1e-3)
+
+@pytest.mark.parametrize('orient, words', [(None, 'annotator 0'), (2, 'annotator 2'), ('annotator 1', 'annotator 1'),
+                                           ('mean', 'the vote-weighted mean')])
+def test_orientation(orient, words):
+    assert dawid_skene(A, orient=orient).orient == words
+
+def test_orientation_turns():
+    lead = orientation('mean', pattern_table(A))
+    a, b, mu = lead.turn(np.array([[.9, .8, .7]]), np.array([[.1, .2, .6]]), np.array([[.3]]))
+    assert_allclose(np.c_[a, b, mu], [[.1, .2, .6, .9, .8, .7, .7]])
+
+def test_crowds_start_from_soft_votes():
+    votes = crowd()
+    fit = dawid_skene(votes, prior=(2, 1))
+    assert fit.orient == 'the vote-weighted mean' and 1 <= (~np.isnan(fit.starts)).sum() <= 2
+    assert (fit.posterior(votes) >= 0).all()
+
+def test_runs_side_by_side():
+    t = pattern_table(A)
+    both = em(t.ones, t.zeros, t.counts[None], ([[.2] * 3, [.1] * 3], [[.8] * 3, [.7] * 3], [[.5], [.3]]))
+    one = em(t.ones, t.zeros, t.counts[None], ([[.1] * 3], [[.7] * 3], [[.3]]))
+    assert_allclose(both.a[1], one.a[0], rtol=1e-9)
+    assert both.n_iter[1] == one.n_iter[0] and both.converged.all()
+
+# what is refused
+
+SMALL = A[:100]
+two_votes = np.where(np.arange(3) == np.arange(100)[:, None] % 3, np.nan, SMALL)
+
+@pytest.mark.parametrize('fit, why', [
+    (lambda: dawid_skene(SMALL[:, :1]), 'one annotator does not identify any error rate'),
+    (lambda: dawid_skene(SMALL[:, :2]), 'two annotators without scores do not identify their error rates'),
+    (lambda: dawid_skene(np.ones((50, 3))), 'every vote is 1'),
+    (lambda: dawid_skene(np.zeros((50, 3))), 'every vote is 0'),
+    (lambda: dawid_skene(two_votes), 'no item has more than 2 votes'),
+    (lambda: dawid_skene(SMALL, max_iter=5), 'none of 10 starts converged in 5 iterations'),
+    (lambda: joint_em(Z[:100], SMALL[:, :1]), 'one annotator does not identify any error rate'),
+    (lambda: joint_em(np.random.default_rng(0).random(3000), A[:, :2]), 'the votes do not differ between them'),
+    (lambda: joint_em([.5] * 3000, A[:, :2]), 'the scores say too little'),
+    (lambda: dawid_skene(np.c_[1 - A[:, :2], A[:, 2]], orient=2), 'where annotator 2 is taken to be better than chance'),
+    (lambda: group_fits([.1, .2, .9], [[1, 0, 1]] * 3, groups=2), 'score group 0, 2 items'),
+    (lambda: hui_walter([.5] * 3000, A[:, :2]), 'two score groups that hold items'),
+    (lambda: gmm(Z, np.c_[A[:, 0], 1 - A[:, 1]]), 'would answer no better than chance'),
+], ids=lambda v: v if isinstance(v, str) else '')
+def test_not_identified(fit, why):
+    with pytest.raises(IdentificationError, match=re.escape(why)): fit()
+
+@pytest.mark.parametrize('fit, why', [
+    (lambda: dawid_skene(SMALL + .5), '0, 1'),
+    (lambda: dawid_skene(SMALL, orient='dora'), 'orient must'),
+    (lambda: dawid_skene(SMALL, orient=3), 'orient must'),
+    (lambda: dawid_skene(SMALL, prior=(1, -1)), 'prior must be'),
+    (lambda: dawid_skene(SMALL, n_starts=0), 'n_starts'),
+    (lambda: dawid_skene(SMALL, gold={500: 1}), 'gold must name items of A'),
+    (lambda: dawid_skene(SMALL, gold=np.full(100, .5)), 'gold must hold only 0 and 1'),
+    (lambda: dawid_skene(SMALL, gold=np.full(99, 1.)), 'gold and A must have the same length'),
+    (lambda: joint_em(Z[:50], SMALL), 'same length'),
+    (lambda: joint_em(Z[:100] * 2, SMALL), 'z must lie in [0, 1]'),
+    (lambda: BASE.posterior(A[:, :2]), 'A must have a column for each of the 3 channels'),
+    (lambda: third_moments(np.c_[A, A]), 'three annotators'),
+    (lambda: hui_walter(Z, A), 'two annotators'),
+    (lambda: sharing_test(Z, A, groups=1), 'two score groups'),
+], ids=lambda v: v if isinstance(v, str) else '')
+def test_bad_input(fit, why):
+    with pytest.raises(ValueError, match=re.escape(why)): fit()
+
+def test_fallback_is_flagged():
+    with pytest.warns(UserWarning, match='none of 10 starts converged'): loose = dawid_skene(SMALL, max_iter=5, fallback=True)
+    assert not loose.converged and 'NOT CONVERGED' in str(loose)
+    assert check_table(loose).verdict.str.contains('NOT converged').any()
+
+def test_public_names_at_the_top():
+    for name in ('dawid_skene', 'joint_em', 'hui_walter', 'gmm', 'third_moments', 'group_fits', 'sharing_test', 'ChannelFit'):
+        assert getattr(calib_nb, name)
+
+def test_quiet_where_nothing_is_wrong():
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        dawid_skene(A); joint_em(Z, A); third_moments(A); hui_walter(Z, A[:, :2]); gmm(Z, A[:, :2])
