@@ -1,5 +1,5 @@
 """What the built package declares and holds."""
-import re, subprocess, sys, tomllib, zipfile
+import ast, importlib, json, re, subprocess, sys, tomllib, zipfile
 from configparser import ConfigParser
 from email import message_from_bytes
 
@@ -46,3 +46,46 @@ def test_contents(wheel):
     templates = {f'calib_nb/templates/{p.name}' for p in (ROOT/'calib_nb/templates').glob('*.ipynb')}
     types = {'calib_nb/py.typed', 'calib_nb/__init__.pyi'}
     assert inside == modules | templates | types # and no data
+
+def imported(paths):
+    "The packages that files import, by the names they are installed by"
+    names = {'sklearn': 'scikit-learn', 'IPython': 'ipython'}
+    found = set()
+    for path in paths:
+        text = path.read_text(encoding='utf-8')
+        if path.suffix=='.ipynb': text = '\n'.join(''.join(c['source']) for c in json.loads(text)['cells'] if c['cell_type']=='code')
+        for node in ast.walk(ast.parse(re.sub(r'^\s*[%!].*', '', text, flags=re.M))):
+            if isinstance(node, ast.Import): found |= {o.name.split('.')[0] for o in node.names}
+            if isinstance(node, ast.ImportFrom) and not node.level: found.add(node.module.split('.')[0])
+    return {names.get(o, o) for o in found - set(sys.stdlib_module_names) - {'calib_nb'}}
+
+def test_requirements_are_what_is_imported():
+    project = tomllib.loads((ROOT/'pyproject.toml').read_text())['project']
+    bare = lambda reqs: {re.match(r'[\w-]+', o)[0] for o in reqs}
+    run, report = bare(project['dependencies']), bare(project['optional-dependencies']['report'])
+    package, chapters = imported((ROOT/'calib_nb').glob('*.py')), imported((ROOT/'nbs').glob('*.ipynb'))
+    assert run <= package <= run | report
+    assert package | chapters <= run | report                          # a reader runs any chapter with the extra `report`
+    assert report - (package | chapters) == {'ipykernel'}              # which runs a report in a process of its own
+
+PROMISED = { # module -> names that programs elsewhere take from it
+    'core': 'Bins equal_width equal_mass Estimate Votes',
+    'metrics': 'ece reliability top_label classwise_ece brier log_loss bootstrap',
+    'plots': 'plot_reliability',
+    'channels': 'Channels weights corrected_labels nc_ece soft_vote majority_vote ece_bound recalibration_bound',
+    'identify': 'dawid_skene joint_em hui_walter gmm third_moments IdentificationError',
+    'rank': 'rank_ece rank_test rank_interval',
+    'kernel_tests': 'skce skce_test',
+    'kernels': 'kernel_regression',
+    'kde': 'kde_error kde_test',
+    'bandwidth': 'select_bandwidth',
+    'krr': 'krr_error',
+    'recalibrate': 'Temperature Platt Histogram Isotonic BetaMap JointMap Recalibrated recalibration_workflow',
+    'simulate': 'toy gaussian rank_world simplex',
+    'datasets': 'load_demo load_cifar10n load_crowd load_tabular load_logits',
+    'evaluation': 'evaluate',
+    'report': 'write_report main'}
+
+@pytest.mark.parametrize('module', PROMISED)
+def test_promised_names_are_where_they_were(module):
+    for name in PROMISED[module].split(): assert getattr(importlib.import_module(f'calib_nb.{module}'), name)
