@@ -128,7 +128,7 @@ class _FitBase:
 # %% ../nbs/24_fits.ipynb #77b8c68c
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ChannelFit(_FitBase):
-    "Channels estimated from votes, with what is needed to doubt them."
+    "Channels estimated from votes, with their uncertainty."
     channels:Channels # a and b of each annotator; NaN for one without votes
     mu:float # overall prevalence
     group_mu:np.ndarray # prevalence of each score group, shape (G,); NaN for an empty one
@@ -234,7 +234,7 @@ def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
                 min_gap:float=1e-3, # an admissible fit has every gap b - a above this; of a crowd, the mean gap
                 fallback:bool=False, # return the best start even when none is admissible?
                 rng=0, # a seed, a Generator, or None
-               )->ChannelFit: # channels, prevalence, and what is needed to doubt them
+               )->ChannelFit: # channels, prevalence, and their uncertainty
     "Channels and prevalence from three or more annotators, by the marginal Dawid-Skene model."
     return fit_channels(Marginal(), A, names=names, orient=orient, gold=gold, prior=prior,
                         start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap,
@@ -247,7 +247,7 @@ def fit_channels(model:AnnotatorModel, # which items share a prevalence
                  *, names=None, orient=None, gold=None, prior=None, start=None, # as in dawid_skene
                  n_starts:int=10, tol:float=1e-10, max_iter:int=1000, min_gap:float=1e-3, # as in dawid_skene
                  fallback:bool=False, rng=0, # as in dawid_skene
-                )->ChannelFit: # channels, prevalences, and what is needed to doubt them
+                )->ChannelFit: # channels, prevalences, and their uncertainty
     "Fit a model from many starts, orient the ends, and keep the best admissible one."
     table = model.table(A, z, names=names, gold=as_gold(gold, A))
     prior = as_prior(prior)
@@ -499,7 +499,7 @@ def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
              min_gap:float=1e-3, # an admissible fit has every gap b - a above this; of a crowd, the mean gap
              fallback:bool=False, # return the best start even when none is admissible?
              rng=0, # a seed, a Generator, or None
-            )->ChannelFit: # channels, prevalence of each group, and what is needed to doubt them
+            )->ChannelFit: # channels, prevalence of each group, and their uncertainty
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
     model = ScoreGroups(as_bins(groups))
     return fit_channels(model, A, as_scores(z), names=names, orient=orient, gold=gold, prior=prior,

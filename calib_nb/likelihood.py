@@ -82,7 +82,7 @@ def e_step(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
            *, known=None, # gold label of each pattern, shape (P,), NaN where unknown
           )->tuple: # posterior of label 1 and log-likelihood of each cell, shape (R, G, P) each
     "The probability that the label is 1, given the score group and the response pattern."
-    l0, l1 = _log_laws(ones, zeros, a, b)
+    l0, l1 = _log_probs(ones, zeros, a, b)
     odds = logit(mu)[:, :, None] + (l1 - l0)[:, None]
     small = np.exp(-abs(odds))                       # one exponential serves the posterior and the likelihood
     post = np.where(odds >= 0, 1., small) / (1 + small)
@@ -92,7 +92,7 @@ def e_step(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
         gain = np.where(np.isnan(known), gain, known * odds)
     return post, np.log1p(-mu)[:, :, None] + l0[:, None] + gain
 
-def _log_laws(ones, zeros, a, b):
+def _log_probs(ones, zeros, a, b):
     "Log-probability of each pattern under label 0 and under label 1, shape (R, P) each."
     rates = np.vstack([a, b])
     both = (ones @ np.log(rates).T + zeros @ np.log1p(-rates).T).T

@@ -84,7 +84,7 @@ def deviance(counts, # items in each cell, shape (R, G, P)
 
 # %% ../nbs/23_modelcheck.ipynb #56176726
 def fit_test(fit:CheckedFit, # whose table is tested
-             *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square law
+             *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square distribution
              rng=0, # a seed, a Generator, or None
             )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold or too many patterns
     "Does the model reproduce the counts of the response patterns?"

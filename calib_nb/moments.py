@@ -290,7 +290,7 @@ def _refuse_solution(s, n_starts, names):
                                   'other groups or more items may be what is needed')
 
 def _j_test(s, n, weighting, on_edge):
-    "Degrees of freedom, and the J test where it has a law."
+    "Degrees of freedom, and the J test where it has a distribution."
     from scipy.stats import chi2
     df = 2 * int((n > 0).sum()) - 4 if weighting == 'efficient' else 0
     if not df or on_edge: return dict(df=df)
@@ -337,7 +337,7 @@ def _gmm_bootstrap(fit, counts, progress):
 
 # %% ../nbs/25_moments.ipynb #96689c61
 def _moment_checks(fit, table):
-    "The checks of any fit, with those of the moments in place of the starts of a climb."
+    "The checks of any fit, with those of the moments in place of convergence and starts."
     on_edge = _rates_on_edge(fit)
     rows = [_method_row(fit), _separation_row(fit), _singular_value_row(fit)]
     if fit.df: rows.append(_j_row(fit))
