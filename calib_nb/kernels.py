@@ -113,7 +113,8 @@ def as_centres(f, # valid scores, shape (n,), or class probabilities, shape (n, 
     if f.ndim == 2: return Centres(f, np.column_stack([np.ones(len(f)), u]), np.arange(len(f)), u)
     v, group, count = np.unique(f, return_inverse=True, return_counts=True)
     if len(v) == len(f):
-        sums = np.empty_like(u); sums[group] = u
+        sums = np.empty_like(u)
+        sums[group] = u
     else: sums = np.stack([np.bincount(group, col, len(v)) for col in u.T], 1)
     return Centres(v, np.column_stack([count, sums]), group, u)
 

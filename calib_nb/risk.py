@@ -18,7 +18,7 @@ __all__ = ['corrected_loss', 'HistogramRisk', 'histogram_risk']
 # %% ../nbs/52_risk.ipynb #3463e29a
 def corrected_loss(z, # predicted probabilities, shape (n,)
                    u, # targets, shape (n,): labels, or corrected votes
-                   *, loss='log', # log, brier, or a pair of functions of z: the loss where the label is 0, and where it is 1
+                   *, loss='log', # log, brier, or a pair of functions of z: the loss of label 0, and of label 1
                    sample_weight=None, # frequencies, shape (n,)
                   )->float: # the mean loss; with corrected votes it may be negative
     "Any loss of a probability and a binary label, with a target in the label's place."

@@ -16,7 +16,6 @@ LONG_LINES = {
     'rank': '37 lines, up to 232',
     'kernel_tests': '8 lines, up to 154',
     'kde': '12 lines, up to 170',
-    'risk': '1 lines, up to 125',
     'protocols': '16 lines, up to 204',
     'evaluation': '41 lines, up to 262',
     'report': '12 lines, up to 214',
