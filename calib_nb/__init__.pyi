@@ -78,6 +78,7 @@ from .recalibrate import BetaMap as BetaMap
 from .recalibrate import JointMap as JointMap
 from .recalibrate import Identity as Identity
 from .recalibrate import map_from_json as map_from_json
+from .recalibrate import recalibration_map as recalibration_map
 from .workflow import Recalibrated as Recalibrated
 from .workflow import OneVsRest as OneVsRest
 from .workflow import recalibration_workflow as recalibration_workflow

@@ -59,7 +59,9 @@ def _samples(f, u, mode, loss):
     for fk, uk in columns:
         o = np.argsort(fk, kind='stable')
         batch.append((as_centres(fk[o], uk[o]), alignment_weights(fk[o], loss, mode)[:, None]))
-        if len(batch) == most: yield batch; batch = []
+        if len(batch) == most:
+            yield batch
+            batch = []
     if batch: yield batch
 
 def _evaluate(batch, h, which, *, criterion, p, method):

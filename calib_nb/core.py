@@ -66,7 +66,7 @@ def bin_index(z, # valid scores, shape (n,)
              )->np.ndarray: # bin numbers 0..M-1, shape (n,)
     "Bin numbers by the definition: equal widths by arithmetic where that is safe, all else by search."
     M = len(edges) - 1
-    search = lambda x: np.searchsorted(edges, x, side='right') - 1
+    def search(x): return np.searchsorted(edges, x, side='right') - 1
     if M > 10**4 or not np.array_equal(edges, np.arange(M + 1) / M):
         return np.minimum(search(z), M - 1)
     scaled = z * M
@@ -166,8 +166,8 @@ class HypothesisTest:
                 what:str='calibration', # the hypothesis, in a word or two
                )->str: # a sentence
         "Is the hypothesis rejected at this level?"
-        out = self.pvalue <= as_level(level)
-        return f"{what} is {'rejected' if out else 'not rejected'} ({self._p()}, level {level:g})"
+        out = 'rejected' if self.pvalue <= as_level(level) else 'not rejected'
+        return f'{what} is {out} ({self._p()}, level {level:g})'
     def _p(self): return f'p = {self.pvalue:.3g}' if self.pvalue > 1e-16 else 'p < 1e-16'
     def _how(self): return f'{self.method}; {self.note}' if self.note else self.method
     def __float__(self): return float(self.statistic)

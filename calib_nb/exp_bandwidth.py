@@ -210,6 +210,7 @@ HARD = { # name -> scores from (n, rng), and the probability at each score
     'few positives': (lambda n, rng: rng.beta(.5, 30, n), lambda z: z / 2),
     'tied, 21 values': (_tied, _shifted)}
 
+# %% ../nbs/98_exp_bandwidth.ipynb #210539e7
 def hard_cell(*, world:str, # a name in HARD
               n:int, # examples
               repetitions:int, # samples drawn

@@ -105,6 +105,7 @@ def _classifier(family, seed):
                 forest=RandomForestClassifier(100, random_state=seed),
                 bayes=GaussianNB(), logistic=LogisticRegression(max_iter=2000))[family]
 
+# %% ../nbs/93_exp_tabular.ipynb #e960233f
 def train_predictor(family:str, # one of FAMILIES, or a class such as sklearn.ensemble.HistGradientBoostingClassifier
                     X, y, # features and labels of the training rows
                     valid, # validation features and labels, for the network alone

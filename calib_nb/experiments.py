@@ -262,16 +262,19 @@ def run_experiment(experiment:Experiment, # what to run
     "Run every cell that has no result yet."
     scale, cells = cells if isinstance(cells, str) else 'own', _read_cells(experiment, cells)
     identity, done, failed, out = run_identity(experiment, seed), {}, [], None if out is None else Path(out)
-    file = lambda c: _cell_file(out or Path(), c)
+    def file(cell): return _cell_file(out or Path(), cell)
     if out:
-        _need_pyarrow(); (out / 'cells').mkdir(parents=True, exist_ok=True)
+        _need_pyarrow()
+        (out / 'cells').mkdir(parents=True, exist_ok=True)
         done = finished_cells(out, cells, identity, keep)
         if len(done) < len(cells):
             for name in RESULT_FILES: (out / name).unlink(missing_ok=True)     # what is there is whole, or not there
     todo = [c for c in cells if file(c) not in done]
     with closing(_as_they_come(experiment.run, todo, seed, jobs)) as come:
         for params, rows, error, seconds in progress_bar(come, total=len(todo), desc=experiment.name, show=progress):
-            if error: failed.append((params, error)); continue
+            if error:
+                failed.append((params, error))
+                continue
             mark = dict(identity, params=params, seconds=seconds)
             if out: write_whole(file(params), _parquet(rows, mark))
             done[file(params)] = _read_cell(file(params)) if out else (rows, mark)

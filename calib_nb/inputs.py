@@ -23,7 +23,8 @@ def describe_first(bad, # where something is wrong, boolean, of the shape of x
     "The first value of `x` where `bad` holds, its position, and how many there are."
     i = np.argwhere(bad)
     at = tuple(int(k) for k in i[0])
-    return f'found {float(x[at])!r} at position {at[0] if len(at) == 1 else at} ({len(i)} of {x.size} values)'
+    position = at[0] if len(at) == 1 else at
+    return f'found {float(x[at])!r} at position {position} ({len(i)} of {x.size} values)'
 
 # %% ../nbs/00_inputs.ipynb #387bcfbf
 def refuse_masked(x, # anything array-like
@@ -94,8 +95,9 @@ def _check_shape(x, name, ndim, frame=False):
     if ndim == 1 and x.ndim == 2:
         few = {1: f': pass its one column, {at}[:, 0]', 2: f': pass one column, for the positive class {at}[:, 1]'}
         hint = few.get(x.shape[1], f': pass one column, {at}[:, k] for class k')
+    wanted = '(n,)' if ndim == 1 else '(n, K)'
     found = f'shape {x.shape}' if x.ndim else 'a single value'
-    raise ValueError(f'{name} must have shape {"(n,)" if ndim == 1 else "(n, K)"}; found {found}{hint}')
+    raise ValueError(f'{name} must have shape {wanted}; found {found}{hint}')
 
 # %% ../nbs/00_inputs.ipynb #66e65a73
 def as_floats(x, # anything array-like of real numbers; pandas objects are read by position

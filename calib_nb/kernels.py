@@ -113,7 +113,8 @@ def as_centres(f, # valid scores, shape (n,), or class probabilities, shape (n, 
     if f.ndim == 2: return Centres(f, np.column_stack([np.ones(len(f)), u]), np.arange(len(f)), u)
     v, group, count = np.unique(f, return_inverse=True, return_counts=True)
     if len(v) == len(f):
-        sums = np.empty_like(u); sums[group] = u
+        sums = np.empty_like(u)
+        sums[group] = u
     else: sums = np.stack([np.bincount(group, col, len(v)) for col in u.T], 1)
     return Centres(v, np.column_stack([count, sums]), group, u)
 
@@ -186,6 +187,7 @@ def leave_one_out(centres:Centres, # of one sample
         logp = np.where(dead, -np.inf, top + np.log(den)) + peak - np.log(len(g) - 1)
     return R, logp[g]
 
+# %% ../nbs/40_kernels.ipynb #16325b02
 def kernel_sums(samples, # Centres, one or several on one line
                 h:float, # bandwidth
                 method:str='auto', # exact: all pairs; fast: linear time, one dimension; auto: fast where it pays
@@ -402,8 +404,10 @@ def _fast(samples, h, at=None):
     if len(ids) and len(there):
         values, counts = _cell_sums(_factors(wanted, nodes, h), there, ids, W, [k.start for k in columns])
         V, near = V + values, near + counts
-    parts = [(q, V[m, :, k], near[m, i]) for i, (q, m, k) in enumerate(zip(queries, theirs, columns))]
-    return [_finish(c, h, at, *part) for c, part in zip(samples, parts)]
+    out = []
+    for i, (c, q, m, k) in enumerate(zip(samples, queries, theirs, columns)):
+        out.append(_finish(c, h, at, cells=q, values=V[m, :, k], near=near[m, i]))
+    return out
 
 # %% ../nbs/40_kernels.ipynb #ea0ce81d
 def _end_sums(queries, samples, h):
@@ -419,7 +423,7 @@ def _cell_sums(factors, there, ids, W, first):
     (lo, hi), upto = _band(left, right, there, ids, WITHIN), np.cumsum(W[:, :, first].sum(1), 0)
     return _transform(left, right, there, ids, W), upto[hi] - upto[lo] + W[lo][:, :, first].sum(1)
 
-def _finish(c, h, at, cells, values, near):
+def _finish(c, h, at, *, cells, values, near):
     "The sums of one sample, read off the nodes; those small for the examples in reach, or at 0 or 1, are exact."
     f, T, loo = c.f if at is None else at, c.T, at is None
     i, own = _inside(f), np.arange(len(f)) if loo else None

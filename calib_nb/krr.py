@@ -185,7 +185,8 @@ def krr_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
              )->KRRError: # calibration, cross, gain, refinement, risk
     "Calibration error by kernel ridge regression of the residuals."
     f, u, mode = as_problem(f, u, mode, single=True)
-    hs = _positive((SIMPLEX if mode == 'canonical' else LINE) if h is None else h, 'h')
+    if h is None: h = SIMPLEX if mode == 'canonical' else LINE
+    hs = _positive(h, 'h')
     ridges = _positive(RIDGES if ridges is None else ridges, 'ridges')
     fold = None if folds is None else _folds(len(f), folds, rng)
     one_of(loss, 'loss', ('l2', 'kl'))

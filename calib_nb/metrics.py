@@ -93,7 +93,7 @@ def reliability(z, u, # scores and targets, shape (n,) each
 # %% ../nbs/10_metrics.ipynb #4d8e75d1
 def _bin_means(v, l, w, count):
     "The mean of `v` in each bin and that mean's standard error; NaN where there are no, or too few, examples."
-    total = lambda x: np.bincount(l, x if w is None else w * x, len(count))
+    def total(x): return np.bincount(l, x if w is None else w * x, len(count))
     with np.errstate(invalid='ignore', divide='ignore'):
         mean = total(v) / count
         return mean, np.sqrt(total((v - mean[l])**2) / (count * np.where(count > 1, count - 1, np.nan)))

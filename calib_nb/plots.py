@@ -89,7 +89,8 @@ def _axes_below(ax):
     "Axes for a strip below `ax`, with the same horizontal scale."
     if spec := ax.get_subplotspec():
         upper, lower = spec.subgridspec(2, 1, height_ratios=[5, 1])
-        ax.set_subplotspec(upper); ax.set_anchor('S')
+        ax.set_subplotspec(upper)
+        ax.set_anchor('S')
         strip = ax.figure.add_subplot(lower, sharex=ax, box_aspect=.2, anchor='N')
     else: strip = ax.inset_axes([0, -.25, 1, .2], sharex=ax)
     ax.tick_params(labelbottom=False)

@@ -15,12 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from .core import (EPS, Bins, as_bins, as_class_scores, as_floats, as_int, as_labels, as_pair, as_scores, as_votes, as_weights, bin_index,
-                           equal_mass, one_of, same_length)
+from .core import (EPS, Bins, as_bins, as_class_scores, as_floats, as_int, as_labels, as_pair, as_scores, as_votes,
+    as_weights, bin_index, equal_mass, one_of, same_length)
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['FORMAT', 'score_logit', 'score_logs', 'logistic_sums', 'box_step', 'outward', 'newton', 'fit_logistic', 'Map',
+__all__ = ['MAPS', 'FORMAT', 'score_logit', 'score_logs', 'logistic_sums', 'newton', 'fit_logistic', 'Map', 'recalibration_map',
            'Identity', 'LogisticMap', 'class_logs', 'softmax_rows', 'class_pair', 'fit_vector_temperature',
            'Temperature', 'Platt', 'BetaMap', 'StepMap', 'Histogram', 'Isotonic', 'tie_means', 'JointMap',
            'map_from_json']
@@ -50,30 +50,34 @@ def logistic_sums(X, # features, shape (d, n)
         x = X[:, i:i+block]
         p = expit(theta @ x)
         v = p * (1 - p)
-        if w is not None: p *= w[i:i+block]; v *= w[i:i+block]
+        if w is not None:
+            p *= w[i:i+block]
+            v *= w[i:i+block]
         g += x @ p
         H += (x * v) @ x.T
     return g, H
 
 # %% ../nbs/50_recalibrate.ipynb #03933da9
-def box_step(g, # gradient, shape (d,)
+def _box_step(g, # gradient, shape (d,)
              H, # Hessian, shape (d, d)
              theta, lo, hi, # where we are, and the box, shape (d,) each
             )->np.ndarray: # where to go, shape (d,)
     "The least point of the quadratic model in the box; every face is tried."
     best, least = theta, 0.
     for face in product((None, 0, 1), repeat=len(g)):          # None: free; 0 or 1: at the lower or the upper bound
-        free = np.array([f is None for f in face])
-        step = np.where([f == 1 for f in face], hi, lo) - theta
+        free, wall = np.array([f is None for f in face]), np.where([f == 1 for f in face], hi, lo)
+        step = wall - theta
         step[free] = 0
         if free.any(): step[free] = np.linalg.lstsq(H[np.ix_(free, free)], -(g + H @ step)[free], rcond=1e-13)[0]
-        if free.all() and abs(g + H @ step).max() <= 1e-6 * abs(g).max() and ((lo <= theta + step) & (theta + step <= hi)).all(): return theta + step
-        goal = np.clip(np.where(free, theta + step, np.where([f == 1 for f in face], hi, lo)), lo, hi)
-        if (value := (goal - theta) @ (g + H @ (goal - theta) / 2)) < least: best, least = goal, value
+        inside = ((lo <= theta + step) & (theta + step <= hi)).all()
+        if free.all() and inside and abs(g + H @ step).max() <= 1e-6 * abs(g).max(): return theta + step
+        goal = np.clip(np.where(free, theta + step, wall), lo, hi)
+        value = (goal - theta) @ (g + H @ (goal - theta) / 2)
+        if value < least: best, least = goal, value
     return best
 
 # %% ../nbs/50_recalibrate.ipynb #478a7e95
-def outward(g, # gradient, shape (d,)
+def _outward(g, # gradient, shape (d,)
             theta, lo, hi, # where we are, and the box, shape (d,) each
            )->np.ndarray: # shape (d,)
     "The gradient without what pushes against the walls of the box: 0 at the least point."
@@ -83,26 +87,31 @@ def outward(g, # gradient, shape (d,)
 def newton(sums, # theta -> gradient (d,) and Hessian (d, d) of the convex part
            value, # theta -> the convex part
            c, # what is subtracted from the gradient, shape (d,)
-           theta, lo, hi, # start and box, shape (d,) each
+           start, # shape (d,)
+           box, # lower and upper bounds, shape (d,) each
            *, tol:float=1e-11, # stop when the gradient is at most this times 1 + the size of c
            max_iter:int=100, # stop after so many steps
           )->tuple: # theta, gradient (d,), converged, n_iter
     "Minimise a convex part less c'theta in a box, by damped Newton steps."
     scale, smallest = tol * (1 + abs(c).max()), np.inf
-    theta = np.clip(theta, lo, hi).astype(float)
+    lo, hi = (np.array(v, float) for v in box)
+    theta = np.clip(np.array(start, float), lo, hi)
     G, H = sums(theta)
     for it in range(1, max_iter + 1):
         g = G - c
-        size = abs(outward(g, theta, lo, hi)).max()
+        size = abs(_outward(g, theta, lo, hi)).max()
         if size <= scale: return theta, g, True, it
-        smallest, goal, t = min(smallest, size), box_step(g, H, theta, lo, hi), 1.
-        if abs((step := goal - theta)).max() <= 1e-15 * (1 + abs(theta).max()): # a rounding error away, from a wall perhaps
+        smallest, goal, t = min(smallest, size), _box_step(g, H, theta, lo, hi), 1.
+        step = goal - theta
+        if abs(step).max() <= 1e-15 * (1 + abs(theta).max()): # a rounding error away, from a wall perhaps
             g = sums(goal)[0] - c
-            return goal, g, abs(outward(g, goal, lo, hi)).max() <= 1e3 * scale, it
+            return goal, g, abs(_outward(g, goal, lo, hi)).max() <= 1e3 * scale, it
         new = sums(goal)
-        if abs(outward(new[0] - c, goal, lo, hi)).max() > smallest / 2:
+        if abs(_outward(new[0] - c, goal, lo, hi)).max() > smallest / 2:
             here = value(theta) - c @ theta
-            while value(goal) - c @ goal > here + 1e-4 * t * (g @ step) and t > 1e-10: t /= 2; goal = theta + t * step
+            while value(goal) - c @ goal > here + 1e-4 * t * (g @ step) and t > 1e-10:
+                t /= 2
+                goal = theta + t * step
             if t < 1: new = sums(goal)
         theta, (G, H) = goal, new
     return theta, G - c, False, max_iter
@@ -111,25 +120,31 @@ def newton(sums, # theta -> gradient (d,) and Hessian (d, d) of the convex part
 def fit_logistic(X, # features, shape (d, n)
                  u, # targets, shape (n,)
                  w, # weights, shape (n,), or None
-                 start, lo, hi, # shape (d,) each
-                 few:int=2**15, # the start is bettered on about so many examples
+                 start, # shape (d,)
+                 box, # lower and upper bounds, shape (d,) each
+                 *, few:int=2**15, # the start is bettered on about so many examples
                 )->tuple: # theta, gradient, converged, n_iter
     "Least mean log loss of expit(theta'x) in a box: first on a part of the examples, then on all."
     n = X.shape[1]
     if n >= 4 * few:
         some = slice(None, None, n // few)
-        if w is None or w[some].any():
-            start = fit_logistic(np.ascontiguousarray(X[:, some]), u[some], None if w is None else w[some], start, lo, hi)[0]
+        part = None if w is None else w[some]
+        if part is None or part.any():
+            start = fit_logistic(np.ascontiguousarray(X[:, some]), u[some], part, start, box)[0]
     total = n if w is None else w.sum()
-    def sums(theta): g, H = logistic_sums(X, w, theta); return g / total, H / total
+    def sums(theta):
+        g, H = logistic_sums(X, w, theta)
+        return g / total, H / total
     def value(theta):
         v = np.logaddexp(0, theta @ X)
         return (v.sum() if w is None else w @ v) / total
-    return newton(sums, value, X @ (u if w is None else w * u) / total, *(np.array(v, float) for v in (start, lo, hi)))
+    return newton(sums, value, X @ (u if w is None else w * u) / total, start, box)
 
 # %% ../nbs/50_recalibrate.ipynb #7572b589
 class Map(BaseEstimator):
     "What all maps share: a score goes in, a probability comes out."
+    learns_from = 'targets' # targets, votes or nothing: what `fit` is given beside the scores
+    takes_classes = False # does it also map whole vectors of class probabilities?
     _fitted:tuple[str, ...] = () # names of the attributes that predictions need
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -159,12 +174,24 @@ class Map(BaseEstimator):
     def from_json(cls, text:str, # what to_json gave
                  )->Self: # predicts bit for bit the same
         "A map of this kind from the text that `to_json` gave."
-        if not isinstance(m := map_from_json(text), cls): raise ValueError(f'the text holds a {type(m).__name__}, not a {cls.__name__}')
+        m = map_from_json(text)
+        if not isinstance(m, cls): raise ValueError(f'the text holds a {type(m).__name__}, not a {cls.__name__}')
         return m
 
+# %% ../nbs/50_recalibrate.ipynb #81af370d
+MAPS:dict[str, type[Map]] = {} # name -> class; `map_from_json` and the workflow look here
+
+def recalibration_map(kind:type, # a class of maps, with defaults for all parameters
+                     )->type: # the same one
+    "Enter a class into the table of maps, under its own name."
+    MAPS[kind.__name__] = kind
+    return kind
+
 # %% ../nbs/50_recalibrate.ipynb #1db089a9
+@recalibration_map
 class Identity(Map):
     "The scores as they are."
+    learns_from = 'nothing'
     def fit(self, z, # scores, shape (n,)
             u=None, # targets: not looked at
             sample_weight=None, # frequencies: not looked at
@@ -183,23 +210,26 @@ class LogisticMap(Map):
     "Maps with a few parameters in a box, fitted by log loss."
     _names:tuple[str, ...] = () # what the parameters are called
     _fitted = ('coef_',)
-    def _solve(self, X, u, w, start, lo, hi):
+    def _solve(self, X, u, w, start, box):
         "Fit on features `X`; of constant scores the last parameter alone, where that will do."
-        start, lo, hi = (np.array(v, float) for v in (start, lo, hi))
+        start, box = np.array(start, float), np.array(box, float)
         if len(X) > 1 and (X == X[:, :1]).all():
             last = np.arange(len(X)) == len(X) - 1
-            fit = fit_logistic(X, u, w, start * last, lo * last, hi * last)
-            if lo[-1] < fit[0][-1] < hi[-1]: return self._keep(fit, lo, hi)
-        self._keep(fit_logistic(X, u, w, start, lo, hi), lo, hi)
-    def _keep(self, fit, lo, hi):
+            fit = fit_logistic(X, u, w, start * last, box * last)
+            if box[0, -1] < fit[0][-1] < box[1, -1]: return self._keep(fit, box)
+        self._keep(fit_logistic(X, u, w, start, box), box)
+    def _keep(self, fit, box):
         "Store parameters and how they were reached; warn at a wall of the box, or short of the least point."
         self.coef_, self.gradient_, self.converged_, self.n_iter_ = fit
-        inner = outward(self.gradient_, self.coef_, lo, hi)
+        inner = _outward(self.gradient_, self.coef_, *np.array(box, float))
         self.at_bound_ = tuple(n for n, g, i in zip(self._names, self.gradient_, inner) if i == 0 and abs(g) > 1e-9)
         kind = type(self).__name__
         for n, v in zip(self._names, self.coef_):
-            if n in self.at_bound_: warnings.warn(f'{kind}: {n} is at its bound {v:g}, and the targets would have it beyond', stacklevel=5)
-        if not self.converged_: warnings.warn(f'{kind} did not converge: the gradient is {abs(inner).max():.2g}', ConvergenceWarning, stacklevel=5)
+            if n not in self.at_bound_: continue
+            warnings.warn(f'{kind}: {n} is at its bound {v:g}, and the targets would have it beyond', stacklevel=5)
+        if not self.converged_:
+            said = f'{kind} did not converge: the gradient is {abs(inner).max():.2g}'
+            warnings.warn(said, ConvergenceWarning, stacklevel=5)
 
 # %% ../nbs/50_recalibrate.ipynb #59e7bb1c
 def _columns(z):
@@ -227,27 +257,42 @@ def class_pair(P, # class probabilities, shape (n, C)
     if np.ndim(u) == 1: u = np.eye(P.shape[1])[as_labels(u, 'u', P.shape[1]).astype(int)]
     u = as_floats(u, 'u', ndim=2)
     same_length(z=P, u=u)
-    if u.shape != P.shape: raise ValueError(f'u must have a column for each of the {P.shape[1]} classes; found shape {u.shape}')
-    if unit and (off := abs(u.sum(1) - 1) > 1e-6).any(): raise ValueError(f'rows of u must sum to 1; row {(i := int(off.argmax()))} sums to {u[i].sum():.6g} ({off.sum()} of {len(u)} rows are off)')
+    if u.shape != P.shape:
+        raise ValueError(f'u must have a column for each of the {P.shape[1]} classes; found shape {u.shape}')
+    if unit: _refuse_odd_rows(u)
     return P, u
+
+def _refuse_odd_rows(u):
+    "Rows of targets that do not sum to 1."
+    off = abs(u.sum(1) - 1) > 1e-6
+    if not off.any(): return
+    i = int(off.argmax())
+    raise ValueError(f'rows of u must sum to 1; row {i} sums to {u[i].sum():.6g} '
+                     f'({off.sum()} of {len(u)} rows are off)')
 
 # %% ../nbs/50_recalibrate.ipynb #4c04f968
 def fit_vector_temperature(L, U, # logs of the class probabilities, and targets whose rows sum to 1, shape (n, C) each
                            w, # weights, shape (n,), or None
-                           start, lo, hi, # of 1/T, shape (1,) each
-                           few:int=2**12, # the start is bettered on about so many examples
+                           start, # of 1/T, shape (1,)
+                           box, # lower and upper bound of 1/T, shape (1,) each
+                           *, few:int=2**12, # the start is bettered on about so many examples
                            block:int=2**11, # examples taken at a time
                           )->tuple: # theta, gradient, converged, n_iter
     "One temperature for whole vectors: first on a part of the examples, then on all."
     n, one = len(L), np.ones(L.shape[1])
-    if n >= 4 * few and (w is None or w[::n // few].any()):
-        start = fit_vector_temperature(L[::n // few], U[::n // few], None if w is None else w[::n // few], start, lo, hi)[0]
+    if n >= 4 * few:
+        some = slice(None, None, n // few)
+        part = None if w is None else w[some]
+        if part is None or part.any(): start = fit_vector_temperature(L[some], U[some], part, start, box)[0]
     W = np.ones(n) if w is None else w
     L = L - L.max(1, keepdims=True)                            # softmax ignores it, and no exponential overflows
     def moments(theta, i):
         l = L[i:i+block]
         E = np.exp(theta[0] * l)
-        s0 = E @ one; E *= l; s1 = E @ one; E *= l
+        s0 = E @ one
+        E *= l
+        s1 = E @ one
+        E *= l
         return s0, s1 / s0, (E @ one) / s0
     def sums(theta):
         g = h = 0.
@@ -255,26 +300,30 @@ def fit_vector_temperature(L, U, # logs of the class probabilities, and targets 
             _, mean, square = moments(theta, i)
             g, h = g + W[i:i+block] @ mean, h + W[i:i+block] @ (square - mean**2)
         return np.array([g]) / W.sum(), np.array([[max(h, 0.)]]) / W.sum()
-    def value(theta): return sum(W[i:i+block] @ np.log(moments(theta, i)[0]) for i in range(0, n, block)) / W.sum()
+    def value(theta):
+        return sum(W[i:i+block] @ np.log(moments(theta, i)[0]) for i in range(0, n, block)) / W.sum()
     c = W @ np.einsum('ij,ij->i', U, L) / W.sum()
-    return newton(sums, value, np.array([c]), *(np.array(v, float) for v in (start, lo, hi)))
+    return newton(sums, value, np.array([c]), start, box)
 
 # %% ../nbs/50_recalibrate.ipynb #dd78015a
+@recalibration_map
 class Temperature(LogisticMap):
     "expit(s / T) of scores; softmax(log P / T) of the probabilities of three or more classes."
-    _names, lo, hi = ('1/T',), .05, 20. # the bounds of 1/T
+    takes_classes = True
+    _names, _box = ('1/T',), ([.05], [20.]) # the bounds of 1/T
     @property
     def temperature_(self)->float: return float(1 / self.coef_[0]) # T; above 1 it draws probabilities together
     def _pair(self, z, u): return as_pair(z, u) if _columns(z) < 3 else class_pair(z, u, unit=True)
     def _scores(self, z): return as_scores(z) if _columns(z) < 3 else as_class_scores(z, 'z')
     def _learn(self, z, u, w):
-        if z.ndim == 1: self._solve(score_logit(z)[None], u, w, [1.], [self.lo], [self.hi])
+        if z.ndim == 1: self._solve(score_logit(z)[None], u, w, [1.], self._box)
         else: self._solve_vectors(class_logs(z), u, w)
-    def _solve_vectors(self, L, U, w): self._keep(fit_vector_temperature(L, U, w, [1.], [self.lo], [self.hi]), [self.lo], [self.hi])
+    def _solve_vectors(self, L, U, w): self._keep(fit_vector_temperature(L, U, w, [1.], self._box), self._box)
     def _apply(self, z):
         return expit(self.coef_[0] * score_logit(z)) if z.ndim == 1 else softmax_rows(self.coef_[0] * class_logs(z))
 
 # %% ../nbs/50_recalibrate.ipynb #3a004645
+@recalibration_map
 class Platt(LogisticMap):
     "expit(c s + d), the logistic regression of the targets on the scores' log-odds."
     _names = 'slope', 'intercept'
@@ -286,17 +335,19 @@ class Platt(LogisticMap):
     @property
     def intercept_(self)->float: return float(self.coef_[1]) # d
     def _learn(self, z, u, w):
-        s = score_logit(z)
-        self._solve(np.stack([s, np.ones_like(s)]), u, w, [1., 0.], [0. if self.increasing else -10., -10.], [10., 10.])
+        s, least = score_logit(z), 0. if self.increasing else -10.
+        self._solve(np.stack([s, np.ones_like(s)]), u, w, [1., 0.], ([least, -10.], [10., 10.]))
     def _apply(self, z): return expit(self.coef_[0] * score_logit(z) + self.coef_[1])
 
 # %% ../nbs/50_recalibrate.ipynb #23b26d8e
+@recalibration_map
 class BetaMap(LogisticMap):
     "expit(a log z - b log(1 - z) + c): both ends of the scale are bent, each by itself."
     _names = 'a', 'b', 'c'
     def _learn(self, z, u, w):
         log_z, log_1z = score_logs(z)
-        self._solve(np.stack([log_z, -log_1z, np.ones_like(z)]), u, w, [1., 1., 0.], [0., 0., -10.], [10., 10., 10.])
+        X, box = np.stack([log_z, -log_1z, np.ones_like(z)]), ([0., 0., -10.], [10., 10., 10.])
+        self._solve(X, u, w, [1., 1., 0.], box)
     def _apply(self, z):
         log_z, log_1z = score_logs(z)
         return expit(self.coef_[0] * log_z - self.coef_[1] * log_1z + self.coef_[2])
@@ -308,6 +359,7 @@ class StepMap(Map):
     def _apply(self, z): return self.values_[bin_index(z, self.edges_)]
 
 # %% ../nbs/50_recalibrate.ipynb #5b51e08a
+@recalibration_map
 class Histogram(StepMap):
     "The mean target of each bin, projected to [0, 1]; empty bins take the projected overall mean."
     def __init__(self, bins=10, # how many bins, a Bins, or edges
@@ -320,10 +372,12 @@ class Histogram(StepMap):
         bins = equal_mass(z, as_int(self.bins, 'bins'), sample_weight=w) if mass and number else as_bins(self.bins)
         l, wu = bin_index(z, bins.edges), u if w is None else w * u
         self.counts_, total = np.bincount(l, w, bins.n), np.bincount(l, wu, bins.n)
-        self.means_ = np.divide(total, self.counts_, out=np.full(bins.n, total.sum() / self.counts_.sum()), where=self.counts_ > 0)
+        overall = np.full(bins.n, total.sum() / self.counts_.sum())
+        self.means_ = np.divide(total, self.counts_, out=overall, where=self.counts_ > 0)
         self.edges_, self.values_ = bins.edges, np.clip(self.means_, 0, 1)
 
 # %% ../nbs/50_recalibrate.ipynb #20f69a78
+@recalibration_map
 class Isotonic(Map):
     "The best increasing map: neighbours that are out of order are pooled, the result projected to [0, 1]."
     _fitted = ('x_', 'y_')
@@ -349,8 +403,10 @@ def tie_means(z, # scores, shape (n,)
     return z[first], np.add.reduceat(w * u, first) / mass, mass
 
 # %% ../nbs/50_recalibrate.ipynb #9be07d04
+@recalibration_map
 class JointMap(StepMap):
     "The prevalence of each score group, as the joint model of scores and votes estimates it."
+    learns_from = 'votes'
     def __init__(self, groups=5, # score groups: a number of equal width, a Bins, or edges
                  orient=None, # who is assumed better than chance; None: the first with votes
                  n_starts:int=10, # random starts of the fit
@@ -371,7 +427,8 @@ class JointMap(StepMap):
     def from_fit(cls, fit, # a ChannelFit of joint_em
                 )->Self: # a fitted map
         "The map that a joint fit amounts to."
-        if getattr(fit, 'groups', None) is None: raise ValueError('fit must have score groups, as joint_em gives them; this one has none')
+        if getattr(fit, 'groups', None) is None:
+            raise ValueError('fit must have score groups, as joint_em gives them; this one has none')
         m = cls(groups=fit.groups)
         m._read(fit)
         return m
@@ -380,7 +437,8 @@ class JointMap(StepMap):
 
 def _copies(z, A, w):
     "Rows repeated as often as their weights say."
-    if (w % 1).any(): raise ValueError('sample_weight must be whole numbers here, counts of copies: the joint model counts its items')
+    if (w % 1).any():
+        raise ValueError('sample_weight must be whole numbers here, counts of copies: the joint model counts its items')
     A = as_votes(A)
     same_length(z=z, A=A)
     return np.repeat(z, w.astype(int)), np.repeat(A, w.astype(int), 0)
@@ -391,29 +449,34 @@ FORMAT = 'calib_nb map', 1 # the name of the text form, and its version
 def _plain(v):
     "A parameter or a fitted attribute as JSON knows it."
     if isinstance(v, Bins): return v.edges.tolist()
-    return v.tolist() if isinstance(v, (np.ndarray, np.generic)) else list(v) if isinstance(v, tuple) else v
+    if isinstance(v, (np.ndarray, np.generic)): return v.tolist()
+    return list(v) if isinstance(v, tuple) else v
 
 def _to_json(m):
     "Name, parameters and fitted numbers."
     check_is_fitted(m)
     fitted = {k: _plain(getattr(m, k)) for k in m._fitted}
     params = {k: _plain(v) for k, v in m.get_params(deep=False).items()}
-    return json.dumps(dict(format=FORMAT[0], version=FORMAT[1], map=type(m).__name__, params=params, fitted=fitted), allow_nan=False)
+    name, version = FORMAT
+    d = dict(format=name, version=version, map=type(m).__name__, params=params, fitted=fitted)
+    return json.dumps(d, allow_nan=False)
 
 def map_from_json(text:str, # what to_json gave
                  )->Map: # predicts bit for bit the same
     "A fitted map from its text."
     try: d = json.loads(text)
     except ValueError as e: raise ValueError(f'text must be JSON: {e}') from None
-    if not isinstance(d, dict) or d.get('format') != FORMAT[0]: raise ValueError(f'text must be a map written by to_json, with format {FORMAT[0]!r}')
-    if d['version'] > FORMAT[1]: raise ValueError(f"the text has version {d['version']}, and this calib_nb reads up to {FORMAT[1]}")
-    kinds = {k.__name__: k for k in (Identity, Temperature, Platt, BetaMap, Histogram, Isotonic, JointMap)}
-    m = kinds[one_of(d['map'], 'map', tuple(kinds))](**d['params'])
+    if not isinstance(d, dict) or d.get('format') != FORMAT[0]:
+        raise ValueError(f'text must be a map written by to_json, with format {FORMAT[0]!r}')
+    if d['version'] > FORMAT[1]:
+        raise ValueError(f"the text has version {d['version']}, and this calib_nb reads up to {FORMAT[1]}")
+    m = MAPS[one_of(d['map'], 'map', tuple(MAPS))](**d['params'])
     for k in m._fitted: setattr(m, k, np.array(d['fitted'][k], float))
     return m
 
 # %% ../nbs/50_recalibrate.ipynb #5feb512d
-_ELSEWHERE = dict(OneVsRest='workflow', Recalibrated='workflow', recalibration_workflow='workflow', Workflow='workflow', corrected_loss='risk')
+_ELSEWHERE = dict(OneVsRest='workflow', Recalibrated='workflow', recalibration_workflow='workflow',
+                  Workflow='workflow', corrected_loss='risk')
 
 def _look_elsewhere(name):
     "What is built on the maps has a chapter of its own; its names are found here too."

@@ -367,11 +367,14 @@ def _place(out)->Path: # an existing folder on the same disk
 def _put_in_place(new, out):
     "Move a finished report into its folder, over an older one, which comes back if this is interrupted."
     old, placed = new/'.old', []
-    old.mkdir(); out.mkdir(parents=True, exist_ok=True)
+    old.mkdir()
+    out.mkdir(parents=True, exist_ok=True)
     try:
         for name in ALL_FILES:
             if (out/name).exists(): os.replace(out/name, old/name)
-            if (new/name).exists(): placed.append(name); os.replace(new/name, out/name)
+            if (new/name).exists():
+                placed.append(name)
+                os.replace(new/name, out/name)
     except BaseException:
         for name in placed: (out/name).unlink(missing_ok=True)
         for f in old.iterdir(): os.replace(f, out/f.name)
@@ -411,7 +414,9 @@ def _report_source(source, options):
         given = next((n for n in places if n is not None), None)
     z, A = as_scores(z), as_votes(A.dense() if isinstance(A, Votes) else A)
     same_length(z=z, A=A)
-    if y is not None: y = as_labels(y); same_length(z=z, y=y)
+    if y is not None:
+        y = as_labels(y)
+        same_length(z=z, y=y)
     names = [f'annotator {j}' for j in range(A.shape[1])] if given is None else [str(n) for n in given]
     if len(set(names)) < len(names): raise ValueError(f'annotators must have different names; found {names}')
     return z, A, y, names, options

@@ -18,17 +18,21 @@ __all__ = ['corrected_loss', 'HistogramRisk', 'histogram_risk']
 # %% ../nbs/52_risk.ipynb #3463e29a
 def corrected_loss(z, # predicted probabilities, shape (n,)
                    u, # targets, shape (n,): labels, or corrected votes
-                   *, loss='log', # log, brier, or a pair of functions of z: the loss where the label is 0, and where it is 1
+                   *, loss='log', # log, brier, or a pair of functions of z: the loss of label 0, and of label 1
                    sample_weight=None, # frequencies, shape (n,)
                   )->float: # the mean loss; with corrected votes it may be negative
     "Any loss of a probability and a binary label, with a target in the label's place."
     z, u = as_pair(z, u)
-    if isinstance(loss, str):
-        p = np.clip(z, EPS, 1 - EPS)
-        loss = dict(log=(lambda z: -np.log1p(-p), lambda z: -np.log(p)), brier=(lambda z: z**2, lambda z: (1 - z)**2))[one_of(loss, 'loss', ('log', 'brier'))]
+    if isinstance(loss, str): loss = _LOSSES[one_of(loss, 'loss', tuple(_LOSSES))]
     l0, l1 = (as_floats(f(z), 'loss') for f in loss)
     same_length(z=z, loss=l0)
     return float(np.average(l0 + u * (l1 - l0), weights=as_weights(sample_weight, len(z))))
+
+def _log_loss_0(z): return -np.log1p(-np.clip(z, EPS, 1 - EPS))
+
+def _log_loss_1(z): return -np.log(np.clip(z, EPS, 1 - EPS))
+
+_LOSSES = dict(log=(_log_loss_0, _log_loss_1), brier=(lambda z: z**2, lambda z: (1 - z)**2)) # of labels 0 and 1
 
 # %% ../nbs/52_risk.ipynb #007154a8
 @dataclass(frozen=True)
@@ -57,9 +61,11 @@ class HistogramRisk:
         k = self.n / as_int(n, 'n')
         return replace(self, naive_chance=k * self.naive_chance, corrected_chance=k * self.corrected_chance, n=n)
     def __str__(self):
-        root = lambda v: f'{np.sqrt(max(v, 0)):.4f}'
-        return (f"correction {'pays' if self.pays else 'does not pay'} with {self.n} examples in {self.n_bins} bin{'s' * (self.n_bins != 1)}: root mean squared error {root(self.corrected)} corrected "
-                f"(chance {root(self.corrected_chance)}, rates {root(self.channel)}), {root(self.naive)} naive (bias {root(self.bias)}, chance {root(self.naive_chance)})")
+        def root(v): return f'{np.sqrt(max(v, 0)):.4f}'
+        pays, bins = 'pays' if self.pays else 'does not pay', 'bin' if self.n_bins == 1 else 'bins'
+        return (f'correction {pays} with {self.n} examples in {self.n_bins} {bins}: root mean squared error '
+                f'{root(self.corrected)} corrected (chance {root(self.corrected_chance)}, rates {root(self.channel)}), '
+                f'{root(self.naive)} naive (bias {root(self.bias)}, chance {root(self.naive_chance)})')
     __repr__ = __str__
 
 # %% ../nbs/52_risk.ipynb #b6d957ee
@@ -81,11 +87,14 @@ def histogram_risk(z, # scores, shape (n,)
     u, s = by_pattern[index], t.share[index]
     count = np.bincount(l, minlength=bins.n)
     (mean_u, var_u), (mean_s, var_s), (_, var_d) = (_bin_moments(v, l, count) for v in (u, s, s - u))
-    rates = _rate_variance(t, c, raw, channels, l, index, count)
+    rates = np.zeros(bins.n)
+    if hasattr(channels, 'table'):
+        rates = _rate_variance(t, c, raw, channels, _pattern_weights(t, raw, l, index, count))
     p, n, used = count / len(l), len(l), count > 1
     bias = (mean_s - mean_u)**2 - var_d / np.maximum(count, 1) - rates
-    bias, naive, corrected, channel = (float(v[used].sum()) for v in (p * bias, var_s / n, var_u / n, p * rates))
-    return HistogramRisk(bias, naive, corrected, channel, n, int(used.sum()))
+    def total(v): return float(v[used].sum())
+    return HistogramRisk(bias=total(p * bias), naive_chance=total(var_s / n), corrected_chance=total(var_u / n),
+                         channel=total(p * rates), n=n, n_bins=int(used.sum()))
 
 # %% ../nbs/52_risk.ipynb #0d045e54
 def _bin_moments(v, l, count):
@@ -93,13 +102,16 @@ def _bin_moments(v, l, count):
     mean = np.bincount(l, v, len(count)) / np.maximum(count, 1)
     return mean, np.bincount(l, (v - mean[l])**2, len(count)) / np.maximum(count - 1, 1)
 
-def _rate_variance(t, c, raw, fit, l, index, count):
-    "Variance of each bin's mean corrected vote that comes from the fitted rates; 0 for rates that were given."
-    if not hasattr(fit, 'table'): return np.zeros(len(count))
-    from calib_nb.precision import covariance
+def _pattern_weights(t, raw, l, index, count):
+    "How much each pattern counts in the mean of each bin, shape (P, M)."
     share = np.asarray((t.ones + t.zeros) @ raw).ravel()
     M = np.zeros((t.ones.shape[0], len(count)))
     np.add.at(M, (index, l), 1 / share[index] / np.maximum(count, 1)[l])
+    return M
+
+def _rate_variance(t, c, raw, fit, M):
+    "Variance of each bin's mean corrected vote that comes from the fitted rates."
+    from calib_nb.precision import covariance
     said1, said = t.ones.T @ M, t.ones.T @ M + t.zeros.T @ M
     scale = raw / np.where(c.delta == 0, 1., np.nan_to_num(c.delta, nan=1.))**2
     by_a, by_b = (scale[:, None] * (said1 - np.nan_to_num(r)[:, None] * said) for r in (c.b, c.a))

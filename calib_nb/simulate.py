@@ -231,7 +231,8 @@ def classwise_means(f, # predicted class probabilities, shape (n, C), exchangeab
     def mean(a): return (np.bincount(b, a) / np.bincount(b))[b]
     dx = x - mean(x)
     slope = mean(dx * v) / np.maximum(mean(dx**2), np.finfo(float).tiny)
-    out = np.empty(len(x)); out[order] = np.clip(mean(v) + slope * dx, 0, 1)
+    out = np.empty(len(x))
+    out[order] = np.clip(mean(v) + slope * dx, 0, 1)
     return out.reshape(f.shape)
 
 # %% ../nbs/60_simulate.ipynb #d88ae84b

@@ -72,7 +72,8 @@ def _factor(names, what):
     def of_kind(k): return type(found[k]).__name__, str(found[k])
     try: order = sorted(range(len(found)), key=found.__getitem__)
     except TypeError: order = sorted(range(len(found)), key=of_kind)
-    rank = np.empty(len(found), int); rank[order] = np.arange(len(found))
+    rank = np.empty(len(found), int)
+    rank[order] = np.arange(len(found))
     return rank[code], tuple(found[k] for k in order)
 
 # %% ../nbs/01_votes.ipynb #bc9f131c
@@ -172,9 +173,11 @@ def _unique_rows(digit):
     if 3**K > 10**6:
         _, first, index = np.unique(code, return_index=True, return_inverse=True)
         return digit[first], index.ravel()
-    first = np.full(3**K, -1); first[code[::-1]] = np.arange(n)[::-1]
+    first = np.full(3**K, -1)
+    first[code[::-1]] = np.arange(n)[::-1]
     used = np.flatnonzero(first >= 0)
-    rank = np.empty(3**K, int); rank[used] = np.arange(len(used))
+    rank = np.empty(3**K, int)
+    rank[used] = np.arange(len(used))
     return digit[first[used]], rank[code]
 
 # %% ../nbs/01_votes.ipynb #bbc5c299
@@ -202,7 +205,8 @@ def rows_of(A, # votes, shape (n, K), or Votes
            )->np.ndarray|Votes: # votes of these items, in this order
     "Some items of dense or sparse votes."
     if not isinstance(A, Votes): return A[at]
-    place = np.full(len(A), -1); place[at] = np.arange(len(at))
+    place = np.full(len(A), -1)
+    place[at] = np.arange(len(at))
     said = np.flatnonzero(place[A.item] >= 0)
     said = said[np.lexsort((A.annotator[said], place[A.item[said]]))]
     item, names = place[A.item[said]], tuple(A.items[i] for i in at)
@@ -216,7 +220,9 @@ def as_panel(z, # scores, shape (n,)
     "Read scores, votes and labels of the items that somebody voted on."
     z, A = as_scores(z), A if isinstance(A, Votes) else as_votes(A)
     same_length(z=z, A=A)
-    if y is not None: y = as_labels(y); same_length(z=z, y=y)
+    if y is not None:
+        y = as_labels(y)
+        same_length(z=z, y=y)
     at = np.unique(A.item) if isinstance(A, Votes) else np.flatnonzero(~np.isnan(A).all(1))
     if not len(at): raise ValueError('A holds no vote at all')
     if len(at) == len(z): return z, A, y, at, len(z)

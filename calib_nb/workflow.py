@@ -17,8 +17,7 @@ from .metrics import ece, ece_interval, log_loss
 from .channels import Channels, corrected_labels, soft_vote
 from .fits import METHODS, ChannelFit, annotator_model, fit_channels
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
-from .recalibrate import (BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt,
-    Temperature, class_pair, map_from_json)
+from .recalibrate import MAPS, Identity, Map, Platt, class_pair
 from .signatures import document_all, pd, plt
 
 # %% auto #0
@@ -44,12 +43,14 @@ class Recalibrated(ClassifierMixin, BaseEstimator):
         "Learn the map."
         P, m = _probabilities(self.estimator, X), clone(Platt() if self.map is None else self.map)
         if (u is None) == (votes is None): raise ValueError('give either u or votes=')
-        self.classes_ = np.asarray(getattr(self.estimator, 'classes_', np.arange(P.shape[1])))
-        if P.shape[1] > 2:
-            if votes is not None: raise ValueError(f'votes are 0 or 1, and the classifier knows {P.shape[1]} classes: give u')
-            self.map_ = (m if isinstance(m, (Temperature, OneVsRest)) else OneVsRest(m)).fit(P, _class_targets(u, self.classes_), sample_weight)
+        C = P.shape[1]
+        self.classes_ = np.asarray(getattr(self.estimator, 'classes_', np.arange(C)))
+        if C > 2 and votes is not None:
+            raise ValueError(f'votes are 0 or 1, and the classifier knows {C} classes: give u')
+        how = dict(channels=channels, weights=weights, mu=mu)
+        if C > 2: self.map_ = _fit_on_classes(m, P, _class_targets(u, self.classes_), sample_weight)
         elif votes is None: self.map_ = m.fit(P[:, 1], _binary_targets(u, self.classes_), sample_weight)
-        else: self.map_ = _fit_on_votes(m, P[:, 1], votes, channels, weights, mu, sample_weight)
+        else: self.map_ = _fit_on_votes(m, P[:, 1], votes, sample_weight, **how)
         return self
     def predict_proba(self, X, # features, as the classifier takes them
                      )->np.ndarray: # shape (n, C), rows summing to 1
@@ -87,13 +88,24 @@ def _binary_targets(u, classes):
 def _class_targets(u, classes):
     "Labels as positions; a table of targets stays."
     at = _members(u, classes)
-    if at is None and np.ndim(u) == 1: raise ValueError(f'u must hold classes of the classifier, {", ".join(map(repr, classes.tolist()))}, or a column of targets for each')
+    if at is None and np.ndim(u) == 1:
+        known = ', '.join(map(repr, classes.tolist()))
+        raise ValueError(f'u must hold classes of the classifier, {known}, or a column of targets for each')
     return np.asarray(u, float) if at is None else at
 
-def _fit_on_votes(m, z, votes, channels, weights, mu, sample_weight):
+# %% ../nbs/51_workflow.ipynb #0d4bc499
+def _learns_from(m): return getattr(m, 'learns_from', 'targets') # of a map of any kind
+
+def _fit_on_classes(m, P, u, sample_weight):
+    "A map of whole vectors, or one for each class."
+    if not getattr(m, 'takes_classes', False): m = OneVsRest(m)
+    return m.fit(P, u, sample_weight)
+
+def _fit_on_votes(m, z, votes, sample_weight, *, channels, weights, mu):
     "A map fitted on corrected votes, without the items that nobody voted on."
-    if isinstance(m, JointMap): return m.fit(z, votes, sample_weight)
-    if channels is None: raise ValueError('channels is needed to correct votes: Channels, or a fit such as dawid_skene(votes)')
+    if _learns_from(m) == 'votes': return m.fit(z, votes, sample_weight)
+    if channels is None:
+        raise ValueError('channels is needed to correct votes: Channels, or a fit such as dawid_skene(votes)')
     u = corrected_labels(votes, channels, weights=weights, mu=mu)
     same_length(X=z, votes=u)
     keep, w = ~np.isnan(u), as_weights(sample_weight, len(u))
@@ -102,6 +114,7 @@ def _fit_on_votes(m, z, votes, channels, weights, mu, sample_weight):
 # %% ../nbs/51_workflow.ipynb #45b57be0
 class OneVsRest(BaseEstimator):
     "A map for each class against the rest, made to sum to 1."
+    takes_classes = True
     def __init__(self, map=None, # what each class gets a copy of; None: Platt
                 ):
         self.map = map
@@ -111,14 +124,16 @@ class OneVsRest(BaseEstimator):
            )->Self: # itself
         "Learn one map for each class."
         P, U = class_pair(P, u)
-        self.maps_ = [clone(Platt() if self.map is None else self.map).fit(p, u, sample_weight) for p, u in zip(P.T, U.T)]
+        m = Platt() if self.map is None else self.map
+        self.maps_ = [clone(m).fit(p, u, sample_weight) for p, u in zip(P.T, U.T)]
         return self
     def predict(self, P, # class probabilities, shape (n, C)
                )->np.ndarray: # shape (n, C), rows summing to 1
         "What the maps make of class probabilities."
         check_is_fitted(self, 'maps_')
         P = as_class_scores(P)
-        if P.shape[1] != len(self.maps_): raise ValueError(f'P must have a column for each of the {len(self.maps_)} classes; found shape {P.shape}')
+        if P.shape[1] != len(self.maps_):
+            raise ValueError(f'P must have a column for each of the {len(self.maps_)} classes; found shape {P.shape}')
         Q = np.stack([m.predict(p) for m, p in zip(self.maps_, P.T)], 1)
         none = Q.sum(1) == 0
         Q[none] = P[none]
@@ -127,6 +142,7 @@ class OneVsRest(BaseEstimator):
 # %% ../nbs/51_workflow.ipynb #280739ec
 PARTS = 'channels', 'fit', 'validation', 'test', 'test_channels'
 DEFAULT_SPLIT = dict(channels=.25, fit=.25, validation=.2, test=.3)
+_KNOWN_SPLIT = dict(fit=.4, validation=.25, test=.35)          # where the channels are given
 _PART = f'<U{max(map(len, PARTS))}'                            # arrays of their names
 
 def deal(n:int, # items
@@ -135,21 +151,30 @@ def deal(n:int, # items
         )->np.ndarray: # the part of each item, shape (n,)
     "Deal items out to parts at random, or read how they were dealt."
     if isinstance(split, dict):
-        if lost := [k for k in split if k not in PARTS]: raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {lost[0]!r}')
-        share = as_floats(list(split.values()), 'split')
-        if share.min() < 0 or abs(share.sum() - 1) > 1e-6: raise ValueError(f'the shares in split must not be negative and must sum to 1; found {split}')
+        share = _read_shares(split)
         size = np.diff(np.r_[0, np.round(np.cumsum(share) * n).astype(int)])
         return as_rng(rng).permutation(np.repeat(np.array(list(split), _PART), size))
     part = np.asarray(split)
-    if part.shape != (n,): raise ValueError(f'split must be a dict of shares, or name the part of each of the {n} items; found shape {part.shape}')
+    if part.shape != (n,):
+        raise ValueError(f'split must be a dict of shares, or name the part of each of the {n} items; '
+                         f'found shape {part.shape}')
     if (odd := ~np.isin(part, PARTS)).any():
         at = int(odd.argmax())
         raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[at])!r} at position {at}')
     return part.astype(_PART)
 
+def _read_shares(split):
+    "Valid shares of parts."
+    if lost := [k for k in split if k not in PARTS]:
+        raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {lost[0]!r}')
+    share = as_floats(list(split.values()), 'split')
+    if share.min() < 0 or abs(share.sum() - 1) > 1e-6:
+        raise ValueError(f'the shares in split must not be negative and must sum to 1; found {split}')
+    return share
+
 # %% ../nbs/51_workflow.ipynb #9a822da2
 def _read(z, A, y):
-    "Valid inputs of the items with votes, in an order that the rows do not set; and how many there were and where they came from."
+    "Valid inputs of the items with votes, in an order that the rows do not set; how many there were, and where."
     z, A, y, at, n = as_panel(z, A, y)
     order = np.lexsort((patterns(A).index, z))
     return n, z[order], rows_of(A, order), None if y is None else y[order], at[order]
@@ -162,13 +187,14 @@ def fit_candidates(z, # scores, shape (n,)
                    weights='iv', # as in corrected_labels
                   )->dict: # (map, targets) -> fitted map
     "The scores as they are, and each map fitted on soft votes and on corrected ones."
-    if maps is None: maps = Temperature(), Platt(), BetaMap(), Histogram(), Isotonic()
+    if maps is None: maps = [kind() for kind in MAPS.values() if kind.learns_from == 'targets']
     named = maps if isinstance(maps, dict) else {type(m).__name__: m for m in maps}
     if len(named) < len(maps): raise ValueError('maps holds two of one kind: give them names, as a dict')
-    out, u = {('as it is', ''): Identity()}, dict(naive=soft_vote(A), corrected=corrected_labels(A, channels, weights=weights))
+    u = dict(naive=soft_vote(A), corrected=corrected_labels(A, channels, weights=weights))
     ok = ~np.isnan(u['corrected'])
+    out = {('as it is', ''): Identity()}
     for name, m in named.items():
-        if isinstance(m, JointMap): out[name, 'votes'] = clone(m).fit(z, A)
+        if _learns_from(m) == 'votes': out[name, 'votes'] = clone(m).fit(z, A)
         else: out |= {(name, kind): clone(m).fit(z[ok], t[ok]) for kind, t in u.items()}
     return out
 
@@ -187,7 +213,8 @@ def candidate_errors(maps, # (map, targets) -> fitted map
     for m in maps.values():
         p = m.predict(z)[ok]
         row = dict(nc_ece=ece(p, u[ok], bins=bins), soft_ece=ece(p, s[ok], bins=bins), log_loss=log_loss(p, u[ok]))
-        if y is not None: row |= dict(clean_ece=ece(p, y[ok], bins=bins), clean_log_loss=log_loss(p, y[ok]))
+        if y is not None:
+            row |= dict(clean_ece=ece(p, y[ok], bins=bins), clean_log_loss=log_loss(p, y[ok]))
         rows.append(row)
     return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(maps, names=['map', 'targets']))
 
@@ -212,13 +239,20 @@ class Workflow:
         return self.map.predict(z)
     def sentence(self)->str: # ends with a full stop
         "What was chosen and what it brought, in one plain sentence."
-        pts = lambda e: f'{100 * e.value:.1f} (stderr {100 * e.stderr:.1f})'
-        what = 'no map was better than the scores as they are' if not self.name[1] else f'{self.name[0]} ({self.name[1]}) was chosen of {len(self.maps)} candidates'
+        def points(e): return f'{100 * e.value:.1f} (stderr {100 * e.stderr:.1f})'
+        name, targets = self.name
+        what = 'no map was better than the scores as they are'
+        if targets: what = f'{name} ({targets}) was chosen of {len(self.maps)} candidates'
+        n, gain = int((self.partition == 'test').sum()), self._gain_words() if targets else ''
+        return (f'By {self.settings["criterion"]} on validation votes {what}; on the {n} test items, corrected votes '
+                f'put the calibration error at {points(self.before)} percentage points before and '
+                f'{points(self.after)} after{gain}.')
+    def _gain_words(self):
         g = self.gain
-        fell = (f'; the Brier score on the same items {"fell" if g.value >= 0 else "rose"} by {abs(g.value):.4f} (stderr {g.stderr:.4f}), '
-                f'{"more than" if abs(g.value) > 1.96 * g.stderr else "no more than"} noise makes') if self.name[1] else ''
-        return (f'By {self.settings["criterion"]} on validation votes {what}; on the {int((self.partition == "test").sum())} test items, corrected votes put the '
-                f'calibration error at {pts(self.before)} percentage points before and {pts(self.after)} after{fell}.')
+        way = 'fell' if g.value >= 0 else 'rose'
+        noise = 'more than' if abs(g.value) > 1.96 * g.stderr else 'no more than'
+        return (f'; the Brier score on the same items {way} by {abs(g.value):.4f} (stderr {g.stderr:.4f}), '
+                f'{noise} noise makes')
     def __str__(self): return self.sentence() + '\n\n' + self.candidates.round(4).to_string()
     __repr__ = __str__
     def _repr_html_(self): return f'<p><b>{self.sentence()}</b></p>' + self.candidates.round(4).to_html(border=0)
@@ -240,10 +274,12 @@ def recalibration_workflow(z, # scores, shape (n,)
                           )->Workflow: # the chosen map, and what speaks for it
     "Channels, maps, the choice among them and the final error, each from votes on items of its own."
     (n, z, A, y, at), rng = _read(z, A, y), as_rng(rng)
-    one_of(criterion, 'criterion', ('nc_ece', 'log_loss')); one_of(method, 'method', METHODS)
-    split = (DEFAULT_SPLIT if channels is None else dict(fit=.4, validation=.25, test=.35)) if split is None else split
+    one_of(criterion, 'criterion', ('nc_ece', 'log_loss'))
+    one_of(method, 'method', METHODS)
+    if split is None: split = DEFAULT_SPLIT if channels is None else _KNOWN_SPLIT
     part = deal(len(z), split, rng) if isinstance(split, dict) else deal(n, split)[at]
-    partition = np.full(n, '', _PART); partition[at] = part
+    partition = np.full(n, '', _PART)
+    partition[at] = part
     how = dict(method=method, groups=groups, orient=orient, rng=rng)
     fit = _fit_channels(*_part(z, A, part, 'channels'), **how) if channels is None else channels
     test_fit = _fit_channels(*_part(z, A, part, 'test_channels'), **how) if (part == 'test_channels').any() else fit
@@ -254,16 +290,25 @@ def recalibration_workflow(z, # scores, shape (n,)
     (zt, At), yt = _part(z, A, part, 'test'), None if y is None else y[part == 'test']
     table = candidate_errors(fitted, zt, At, test_fit, y=yt, bins=bins, weights=weights)
     table.insert(0, f'validation {criterion}', choice[criterion])
-    u = corrected_labels(At, test_fit, weights=weights); ok = ~np.isnan(u)
-    p, q, u = zt[ok], fitted[name].predict(zt[ok]), u[ok]
-    before, after = (ece_interval(x, u, bins=bins, rng=rng) for x in (p, q))
-    return Workflow(fitted[name], name, table, fitted, partition, fit, test_fit, before, after, _gain(p, q, u), dict(criterion=criterion, n_bins=as_bins(bins).n, weights=weights, method=method))
+    judged = _judge(fitted[name], zt, At, test_fit, bins=bins, weights=weights, rng=rng)
+    settings = dict(criterion=criterion, n_bins=as_bins(bins).n, weights=weights, method=method)
+    return Workflow(map=fitted[name], name=name, candidates=table, maps=fitted, partition=partition, fit=fit,
+                    test_fit=test_fit, **judged, settings=settings)
 
 # %% ../nbs/51_workflow.ipynb #e4ebb948
 def _gain(p, q, u): # two predictions of the same targets, shape (n,) each
     "By how much the Brier score of q is less than that of p, with its standard error."
     d = (p - u)**2 - (q - u)**2
-    return Estimate(float(d.mean()), float(d.std(ddof=1) / np.sqrt(len(d))) if len(d) > 1 else np.nan, len(d), 'fall of the Brier score, paired')
+    stderr = float(d.std(ddof=1) / np.sqrt(len(d))) if len(d) > 1 else np.nan
+    return Estimate(float(d.mean()), stderr, len(d), 'fall of the Brier score, paired')
+
+def _judge(m, z, A, fit, *, bins, weights, rng):
+    "The errors of the scores and of a map on the test part, and the gain."
+    u = corrected_labels(A, fit, weights=weights)
+    ok = ~np.isnan(u)
+    p, q, u = z[ok], m.predict(z[ok]), u[ok]
+    before, after = (ece_interval(x, u, bins=bins, rng=rng) for x in (p, q))
+    return dict(before=before, after=after, gain=_gain(p, q, u))
 
 # %% ../nbs/51_workflow.ipynb #4d3c93c7
 def _part(z, A, part, name):
@@ -290,7 +335,8 @@ def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets)
     for name, m in maps.items():
         label = ', '.join(filter(None, name)) if isinstance(name, tuple) else str(name)
         color = next((c for k, c in colors.items() if k in label), None) or next(rest)
-        ax.plot(at, m.predict(at) if hasattr(m, 'predict') else m(at), color=color, lw=5 if label == 'truth' else 1.6, alpha=.45 if label == 'truth' else 1, label=label)
+        look = dict(lw=5, alpha=.45) if label == 'truth' else dict(lw=1.6, alpha=1)
+        ax.plot(at, m.predict(at) if hasattr(m, 'predict') else m(at), color=color, label=label, **look)
     ax.set(xlabel='score', ylabel='probability', xlim=(-.02, 1.02), ylim=(-.02, 1.02), box_aspect=1)
     ax.legend(frameon=False, fontsize='small', loc='upper left')
     return ax

@@ -14,15 +14,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import estimator_checks as checks
 
 import calib_nb
-from calib_nb import recalibrate
+from calib_nb import recalibrate, workflow
 from calib_nb.channels import Channels, corrected_labels
 from calib_nb.core import Bins, equal_width
 from calib_nb.datasets import load_demo
 from calib_nb.metrics import log_loss
-from calib_nb.recalibrate import BetaMap, Histogram, Identity, Isotonic, JointMap, Map, OneVsRest, Platt, Recalibrated, Temperature, map_from_json
+from calib_nb.recalibrate import BetaMap, Histogram, Isotonic, JointMap, Map, OneVsRest, Platt, Recalibrated, Temperature, map_from_json
 from calib_nb.simulate import toy
 
-MAPS = [Temperature(), Platt(), Platt(increasing=False), BetaMap(), Histogram(), Histogram(7, 'equal_mass'), Histogram([0, .2, .21, 1]), Isotonic()]
+KINDS = recalibrate.MAPS.values() # every kind there is, a new one too
+MAPS = [*(kind() for kind in KINDS if kind.learns_from == 'targets'),
+        Platt(increasing=False), Histogram(7, 'equal_mass'), Histogram([0, .2, .21, 1])]
 each_map = pytest.mark.parametrize('m', MAPS, ids=repr)
 pytestmark = pytest.mark.filterwarnings('ignore:.*at its bound', 'ignore:z and u look swapped')
 
@@ -41,7 +43,7 @@ DATA_FREE = ('check_estimator_cloneable', 'check_estimator_repr', 'check_no_attr
              'check_do_not_raise_errors_in_init_or_set_params', 'check_valid_tag_types', 'check_estimator_tags_renamed', 'check_estimator_get_tags_default_keys', 'check_get_params_invariance')
 
 @pytest.mark.parametrize('check', [c for c in DATA_FREE if hasattr(checks, c)])
-@pytest.mark.parametrize('m', [*MAPS, JointMap(), Identity(), OneVsRest()], ids=repr)
+@pytest.mark.parametrize('m', [*MAPS, *(kind() for kind in KINDS if kind.learns_from != 'targets'), OneVsRest()], ids=repr)
 def test_sklearn_checks_without_data(m, check): getattr(checks, check)(type(m).__name__, clone(m))
 
 # Before 1.6 all estimators were given two-dimensional data, and the first failure alone was reported.
@@ -227,6 +229,23 @@ def test_vectors():
     assert np.isfinite(q).all() and q.argmin() == 0 and q[0, 0] < q[0, 1]
     with pytest.raises(ValueError, match='rows of u must sum to 1'): Temperature().fit(P, np.zeros_like(P))
     assert_allclose(map_from_json(m.to_json()).predict(P), m.predict(P), rtol=1e-12)
+
+def test_a_new_kind_is_one_class():
+    @recalibrate.recalibration_map
+    class Half(Map):
+        "Halfway to 1/2."
+        _fitted = ('share_',)
+        def _learn(self, z, u, w): self.share_ = np.array(.5)
+        def _apply(self, z): return self.share_ * z + .25
+    try:
+        d = load_demo()
+        fitted = workflow.fit_candidates(d.z, d.A, d.channels)
+        assert ('Half', 'naive') in fitted and ('Half', 'corrected') in fitted
+        m = fitted['Half', 'corrected']
+        assert_allclose(map_from_json(m.to_json()).predict([.1, .9]), [.3, .7], rtol=1e-12)
+        P = np.array([[.5, .3, .2], [.1, .1, .8]])
+        assert_allclose(OneVsRest(Half()).fit(P, [0, 2]).predict(P).sum(1), 1, rtol=1e-12)
+    finally: del recalibrate.MAPS['Half']
 
 def test_json_has_a_version():
     d = json.loads(Platt().fit(*sample()).to_json())
