@@ -119,16 +119,24 @@ def test_nothing_in_the_box_is_better(m, data, seed):
 @each_map
 @settings(max_examples=40, deadline=None)
 @example(data=(20, np.array([2] + [0] * 17 + [3, 0])), seed=7) # two scores that are equal, the others have no copies
+@example(data=(20, np.array([2, 0, 0, 0, 0, 3] + [0] * 14)), seed=21) # two scores, both with label 1
 @given(data=st.integers(20, 60).flatmap(lambda n: st.tuples(st.just(n), arrays(int, n, elements=st.integers(0, 3)))), seed=st.integers(0, 999))
 def test_weights_are_copies(m, data, seed):
     n, w = data
     if w.sum() < 5: w[:5] = 1
     z, y = sample(n, seed)
     z = z.round(2)
-    at = np.linspace(.01, .99, 50)
     a, b = clone(m).fit(z, y, sample_weight=w), clone(m).fit(np.repeat(z, w), np.repeat(y, w))
-    assert_allclose(a.predict(at), b.predict(at), rtol=1e-5, atol=1e-7)
-    assert_allclose(clone(m).fit(z, y, sample_weight=w / 7).predict(at), a.predict(at), rtol=1e-5, atol=1e-7)
+    c, kept = clone(m).fit(z, y, sample_weight=w / 7), z[w > 0]
+    places = [kept, np.linspace(.01, .99, 50)] if determined(a, kept) else [kept]
+    for at in places:
+        for other in b, c: assert_allclose(other.predict(at), a.predict(at), rtol=1e-5, atol=1e-7)
+
+def determined(m, z):
+    "Do the scores that a map was fitted to say what it is elsewhere? Not where they are separated, or fewer than its parameters."
+    if not hasattr(m, 'coef_'): return True
+    p = m.predict(z)
+    return (p * (1 - p)).mean() > 1e-3 and len(np.unique(z)) >= len(m.coef_)
 
 @each_map
 @settings(max_examples=40, deadline=None)
