@@ -4,6 +4,7 @@
 
 # %% ../nbs/41_bandwidth.ipynb #ca4b0893
 from __future__ import annotations
+from collections.abc import Callable
 from dataclasses import dataclass
 import numbers, warnings
 
@@ -14,7 +15,7 @@ from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .signatures import document_all, plt
 
 # %% auto #0
-__all__ = ['alignment_weights', 'candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion', 'expected_loss',
+__all__ = ['CRITERIA', 'alignment_weights', 'candidate_grid', 'Bandwidth', 'select_bandwidth', 'plot_criterion', 'expected_loss',
            'project_frequencies', 'regression_errors']
 
 # %% ../nbs/41_bandwidth.ipynb #e19425e7
@@ -28,16 +29,23 @@ def alignment_weights(f, # scores, shape (n,), or class probabilities, shape (n,
     return 1 - 2 * f if loss == 'l2' else np.log1p(-g) - np.log(g)
 
 # %% ../nbs/41_bandwidth.ipynb #85d447a4
-def _values(c, w, loo, *, criterion, p):
-    "What is minimised, from leave-one-out means and log densities: one value a target, for vectors one in all."
-    R, logp = loo
-    if criterion == 'mle':
-        live = logp[np.isfinite(logp)]
-        return np.full(c.u.shape[1] if c.f.ndim == 1 else 1, -live.mean() if len(live) else np.inf)
-    e = R - c.u
-    if criterion == 'brier': return (e**2).mean(0) if c.f.ndim == 1 else (e**2).sum(1).mean(keepdims=True)
-    e = w * e if c.f.ndim == 1 else (w * e).sum(1, keepdims=True)
+def _alignment(c, w, R, logp, p):
+    "The error of the means, weighted as the loss weighs it; for vectors one number an example."
+    e = w * (R - c.u) if c.f.ndim == 1 else (w * (R - c.u)).sum(1, keepdims=True)
     return (e**2 if p == 2 else abs(e)**p).mean(0)
+
+def _likelihood(c, w, R, logp, p):
+    "Minus the mean log density, where the density is not 0."
+    live = logp[np.isfinite(logp)]
+    return np.full(c.u.shape[1] if c.f.ndim == 1 else 1, -live.mean() if len(live) else np.inf)
+
+def _brier(c, w, R, logp, p):
+    "The squared error of the means."
+    e = R - c.u
+    return (e**2).mean(0) if c.f.ndim == 1 else (e**2).sum(1).mean(keepdims=True)
+
+# Name -> what is minimised, from leave-one-out means (n, q) and log densities (n,): a value a target, for vectors one.
+CRITERIA:dict[str, Callable] = dict(ra=_alignment, mle=_likelihood, brier=_brier)
 
 # %% ../nbs/41_bandwidth.ipynb #69e5a352
 def candidate_grid(n_classes:int=2, # length of the vectors; up to 2: one dimension
@@ -69,7 +77,7 @@ def _evaluate(batch, h, which, *, criterion, p, method):
     some = [batch[i] for i in which] if len(batch) > 1 else batch
     sums = kernel_sums([c for c, _ in some], h, method)
     loo = [leave_one_out(c, h, density=criterion == 'mle', sums=s) for (c, _), s in zip(some, sums)]
-    v = np.concatenate([_values(c, w, r, criterion=criterion, p=p) for (c, w), r in zip(some, loo)])
+    v = np.concatenate([CRITERIA[criterion](c, w, *r, p) for (c, w), r in zip(some, loo)])
     return v if len(batch) > 1 else v[which]
 
 # %% ../nbs/41_bandwidth.ipynb #ae0b2b43
@@ -167,7 +175,7 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
                     )->Bandwidth: # with one bandwidth a class if class-wise
     "Choose the bandwidth of a kernel regression."
     f, u, mode = as_problem(f, u, mode)
-    one_of(criterion, 'criterion', ('ra', 'mle', 'brier'))
+    one_of(criterion, 'criterion', tuple(CRITERIA))
     one_of(loss, 'loss', ('l2', 'kl'))
     one_of(search, 'search', ('grid', 'coarse'))
     check_method(method, mode)
