@@ -14,7 +14,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from calib_nb.recalibrate import BetaMap, Histogram, Isotonic, Platt, Temperature
+from calib_nb.maps import BetaMap, Histogram, Isotonic, Platt, Temperature
 
 def data(n, C=2):
     "Scores (n,) or class probabilities (n, C), and labels, of a model that is off by a little."

@@ -236,7 +236,7 @@ def _calibration_test(job):
 
 def _recalibration(job):
     "Maps from votes, the choice among them, and what it brings, each on items of its own."
-    from calib_nb.workflow import recalibration_workflow
+    from calib_nb.recalibrate import recalibration_workflow
     how = {k: job.how[k] for k in ('method', 'weights', 'orient')}
     return recalibration_workflow(job.z, job.A, y=job.y, bins=job.bins, groups=job.groups, rng=job.rng['map'], **how)
 

@@ -15,7 +15,7 @@ from .kde import kde_error
 from .metrics import brier, ece, log_loss
 from .moments import gmm
 from .rank import rank_ece
-from .recalibrate import Histogram, Identity, Platt, Temperature
+from .maps import Histogram, Identity, Platt, Temperature
 from .simulate import gaussian
 from .signatures import document_all, pd
 

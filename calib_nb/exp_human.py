@@ -14,7 +14,7 @@ from .datasets import data_folder, load_cifar10n, load_crowd, load_logits
 from .exp_tabular import fit_maps, judge_maps
 from .experiments import Experiment, cell_rng, grid
 from .fits import ChannelFit, dawid_skene, joint_em
-from .recalibrate import JointMap
+from .maps import JointMap
 from .votes import rows_of
 from .signatures import document_all, pd
 

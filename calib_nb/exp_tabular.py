@@ -176,7 +176,7 @@ def fit_maps(z, # scores, shape (n,)
              mu, # prevalence, for the weights
             )->dict: # fitted map by (labels, map)
     "All maps on the recalibration rows: on clean-looking averages of votes, and on corrected votes."
-    from calib_nb.recalibrate import Histogram, Identity, JointMap, Platt, Temperature
+    from calib_nb.maps import Histogram, Identity, JointMap, Platt, Temperature
     maps = {('none', 'base'): Identity().fit(z)}
     targets = dict(naive=soft_vote(A), corrected=corrected_labels(A, channels, weights='iv', mu=mu))
     for labels, u in targets.items():

@@ -28,10 +28,7 @@ PRIVATE_NAMES = {
     'kernel_tests': '_impossible, _label_draws, _label_law, _monte_carlo and _need of rank',
     'kde': '_null_law of rank',
 }
-MODULE_GETATTR = {
-    'identify': 'names that are promised here live in chapters above',
-    'recalibrate': 'names that are promised here live in chapters above',
-}
+MODULE_GETATTR = {}
 MANY_POSITIONAL = {
     'channels': 'pattern_targets',
     'identify': 'e_step, em, _no_fit, _result',

@@ -14,15 +14,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import estimator_checks as checks
 
 import calib_nb
-from calib_nb import recalibrate, workflow
+from calib_nb import maps, recalibrate
 from calib_nb.channels import Channels, corrected_labels
 from calib_nb.core import Bins, equal_width
 from calib_nb.datasets import load_demo
 from calib_nb.metrics import log_loss
-from calib_nb.recalibrate import BetaMap, Histogram, Isotonic, JointMap, Map, OneVsRest, Platt, Recalibrated, Temperature, map_from_json
+from calib_nb.maps import BetaMap, Histogram, Isotonic, JointMap, Map, Platt, Temperature, map_from_json
+from calib_nb.recalibrate import OneVsRest, Recalibrated
 from calib_nb.simulate import toy
 
-KINDS = recalibrate.MAPS.values() # every kind there is, a new one too
+KINDS = maps.MAPS.values() # every kind there is, a new one too
 MAPS = [*(kind() for kind in KINDS if kind.learns_from == 'targets'),
         Platt(increasing=False), Histogram(7, 'equal_mass'), Histogram([0, .2, .21, 1])]
 each_map = pytest.mark.parametrize('m', MAPS, ids=repr)
@@ -239,7 +240,7 @@ def test_vectors():
     assert_allclose(map_from_json(m.to_json()).predict(P), m.predict(P), rtol=1e-12)
 
 def test_a_new_kind_is_one_class():
-    @recalibrate.recalibration_map
+    @maps.recalibration_map
     class Half(Map):
         "Halfway to 1/2."
         _fitted = ('share_',)
@@ -247,13 +248,13 @@ def test_a_new_kind_is_one_class():
         def _apply(self, z): return self.share_ * z + .25
     try:
         d = load_demo()
-        fitted = workflow.fit_candidates(d.z, d.A, d.channels)
+        fitted = recalibrate.fit_candidates(d.z, d.A, d.channels)
         assert ('Half', 'naive') in fitted and ('Half', 'corrected') in fitted
         m = fitted['Half', 'corrected']
         assert_allclose(map_from_json(m.to_json()).predict([.1, .9]), [.3, .7], rtol=1e-12)
         P = np.array([[.5, .3, .2], [.1, .1, .8]])
         assert_allclose(OneVsRest(Half()).fit(P, [0, 2]).predict(P).sum(1), 1, rtol=1e-12)
-    finally: del recalibrate.MAPS['Half']
+    finally: del maps.MAPS['Half']
 
 def test_json_has_a_version():
     d = json.loads(Platt().fit(*sample()).to_json())

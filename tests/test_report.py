@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 
 from calib_nb import report
 from calib_nb.evaluation import evaluate
-from calib_nb.recalibrate import map_from_json
+from calib_nb.maps import map_from_json
 from calib_nb.report import MAP_FILES, REPORT_FILES, main, write_report
 from calib_nb.simulate import toy
 
