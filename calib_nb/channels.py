@@ -193,7 +193,7 @@ def weights(channels, # Channels or a fit
 def pattern_targets(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
                     a, b, # channels, shape (R, K) each: R sets of them at once
                     raw, # unnormalised weights, shape (R, K)
-                    shrink:float=0., # mix with equal weights
+                    *, shrink:float=0., # mix with equal weights
                    )->np.ndarray: # shape (R, P); NaN where nobody who counts voted
     "The corrected label of each response pattern: weights are normalised among those who voted."
     present, d = ones + zeros, np.nan_to_num(_gap(a, b))
@@ -218,7 +218,7 @@ def _targets(A, channels, weights, mu, shrink=0.):
     "Corrected labels of the response patterns, and the pattern of each item."
     channels, mu = as_channels(channels, mu)
     t, raw = patterns_for(A, channels), read_weights(channels, mu, weights, shrink)
-    return pattern_targets(t.ones, t.zeros, channels.a[None], channels.b[None], raw[None], shrink)[0], t.index
+    return pattern_targets(t.ones, t.zeros, channels.a[None], channels.b[None], raw[None], shrink=shrink)[0], t.index
 
 def patterns_for(A, # votes, shape (n, K), NaN for no vote, or Votes
                  channels:Channels, # one for each column

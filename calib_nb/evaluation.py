@@ -125,7 +125,7 @@ def _reference(job, point):
     z, zero = job.z[used], np.zeros(int(used.sum()), int)
     cells = make_cells(z, zero, plan.bins.assign(z), zero, job.y[used])
     every = np.ones(len(cells.count))
-    def sums(counts, noise): return signed_sums(cells, counts, cells.pattern, every, plan.bins.n, noise)
+    def sums(counts, noise): return signed_sums(cells, counts, cells.pattern, every, plan.bins.n, z_noise=noise)
     count, gap = sums(cells.count[None], 0.)
     draws, drawn_gap = sums(*resample_cells(cells, every, plan.bins.n, job.n_resamples, job.rng['labels']))
     point['reference'] = gap

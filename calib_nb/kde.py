@@ -53,7 +53,7 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if targets is not None: f, u = as_scores(f, 'f')[targets.used], targets.u[targets.used]
     f, u, mode = _problem(f, u, mode)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
-    h, how = _choose(f, u, h, loss, mode, progress)
+    h, how = _choose(f, u, h, loss, mode, progress=progress)
     R = kernel_regression(f, u, h, mode=mode)
     risk, entropy, gain = own = _three(f, u, R, loss, mode)
     calibration, refinement = _plug_in(risk, entropy), float(entropy.mean())
@@ -130,7 +130,7 @@ def _problem(f, u, mode):
         raise ValueError(f'u must have shape (n,) beside scores of shape (n,); found shape {u.shape}')
     return f, u, mode
 
-def _choose(f, u, h, loss, mode, progress=False):
+def _choose(f, u, h, loss, mode, *, progress=False):
     "The bandwidth and where it is from, out of whatever h is."
     if isinstance(h, str):
         one_of(h, 'h', ('ra', 'mle', 'brier'))
@@ -201,7 +201,8 @@ def _binary_law(z, targets):
     if null.draw is None:
         raise ValueError('y must be labels, or votes with channels: of other targets nothing can be drawn')
     def draw(R, rng): return (null.draw(R, rng) + null.z).T[:, None, :]
-    return _Law(null.z, (null.z + null.w)[:, None], draw, 'binary', null.notes, null.block if targets.shared else 2**22)
+    block = null.block if targets.shared else 2**22
+    return _Law(f=null.z, U=(null.z + null.w)[:, None], draw=draw, mode='binary', notes=null.notes, block=block)
 
 def _class_law(P, y, mode):
     "Y is one of C classes with probabilities P."
@@ -216,7 +217,7 @@ def _class_law(P, y, mode):
         x = rng.random((R, len(P))) * upto[:, -1]
         k = sum((x >= upto[:, c]).astype(np.int16) for c in classes[:-1])
         return (k.T[:, None, :] == classes[:, None]).astype(float)
-    return _Law(P, U, draw, mode, notes)
+    return _Law(f=P, U=U, draw=draw, mode=mode, notes=notes)
 
 # %% ../nbs/42_kde.ipynb #743c5bf7
 def _test_bandwidths(law, h):
@@ -263,7 +264,7 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
     t = _statistic([[np.concatenate(x, 1) for x in zip(*part)] for part in zip(*blocks)], rule)
     p = (t >= t[0] - 1e-12 * max(1, abs(t[0]))).mean()
     note = '' if targets is None else targets.note
-    return HypothesisTest(float(t[0]), float(p), len(law.f), f'kernel test, {law.mode}, {rule}', note)
+    return HypothesisTest(float(t[0]), float(p), len(law.f), f'kernel test, {law.mode}, {rule}', note=note)
 
 # %% ../nbs/42_kde.ipynb #fc50d6d1
 def _local(at, f, square, h):
@@ -287,7 +288,7 @@ def smooth_curve(f, u, # scores and targets, shape (n,) each
                 )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
     f, u, _ = _problem(f, u, 'binary')
-    h, _ = _choose(f, u, h, 'l2', 'binary', progress)
+    h, _ = _choose(f, u, h, 'l2', 'binary', progress=progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')
     labels = bool(((u == 0) | (u == 1)).all())
     target, square = kernel_regression(f, u, h, at=at), np.zeros_like(u)

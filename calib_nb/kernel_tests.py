@@ -168,7 +168,8 @@ def _normal_test(h, n, name):
     at_least(n, 4, 'the normal test')
     T, se = float(h.mean()), h.std(ddof=1) / np.sqrt(len(h))
     if np.ptp(h) == 0:
-        return HypothesisTest(T, 1., n, f'{name}, normal law', 'the terms are all equal, so nothing can be said')
+        note = 'the terms are all equal, so nothing can be said'
+        return HypothesisTest(T, 1., n, f'{name}, normal law', note=note)
     return HypothesisTest(T, float(ndtr(-T / se)), n, f'{name}, normal law')
 
 def _noted(notes):
@@ -206,7 +207,7 @@ def skce_test(z, # scores, shape (n,)
     if exact: note = '; '.join(filter(None, (_noted(null.notes), targets.note)))
     if exact and estimator == 'L': statistic = _as_given(statistic, z)
     p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=1e-12 * (w @ w) / n, progress=progress)
-    return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note)
+    return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note=note)
 
 def _as_given(statistic, z):
     "The statistic of residuals in score order, where it wants them in the order given."
@@ -224,7 +225,7 @@ def spiegelhalter(z, # scores, shape (n,)
     D, sd = c @ (y - z), np.sqrt(c**2 @ (z * (1 - z)))
     if sd == 0 and not note: note = 'every score is 0, 1/2 or 1: the Brier score cannot vary'
     Z = D / sd if sd > 0 else np.copysign(np.inf, D) if D else 0.
-    return HypothesisTest(float(Z), float(2 * ndtr(-abs(Z))), len(z), "Spiegelhalter's test, normal law", note)
+    return HypothesisTest(float(Z), float(2 * ndtr(-abs(Z))), len(z), "Spiegelhalter's test, normal law", note=note)
 
 # %% ../nbs/33_kernel_tests.ipynb #e702aa27
 def hosmer_lemeshow(z, # scores, shape (n,)
@@ -252,7 +253,7 @@ def hosmer_lemeshow(z, # scores, shape (n,)
         df = varying - 2 * bool(fitted)
         p = _chi2(T, df, fitted)
         name += f', chi-square with {df} degrees of freedom'
-    return HypothesisTest(T, p, null.n, name, _noted(null.notes))
+    return HypothesisTest(T, p, null.n, name, note=_noted(null.notes))
 
 # %% ../nbs/33_kernel_tests.ipynb #9a23b0dd
 def _group_form(s, groups):

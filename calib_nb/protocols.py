@@ -57,14 +57,15 @@ def make_cells(z, # scores, shape (n,)
     code, index, count = np.unique(np.ravel_multi_index(keys, shape), return_inverse=True, return_counts=True)
     mean = np.bincount(index, z) / count
     part, bin, group, pattern = np.unravel_index(code, shape)
-    return Cells(part, bin, group, pattern, count, mean, np.bincount(index, (z - mean[index])**2) / count)
+    var = np.bincount(index, (z - mean[index])**2) / count
+    return Cells(part=part, bin=bin, group=group, pattern=pattern, count=count, z_mean=mean, z_var=var)
 
 # %% ../nbs/68_protocols.ipynb #a6a58c54
 def signed_sums(cells, counts, # items of each cell, shape (R, C): R tables of counts at once
                 values, # target of each cell, shape (R, C) or (C,)
                 used, # is the cell's part evaluated? shape (C,)
                 n_bins:int, # bins of the error
-                z_noise=0., # chance in the summed scores, shape (R, L)
+                *, z_noise=0., # chance in the summed scores, shape (R, L)
                )->tuple: # items and signed sums of each bin, shape (R, L) each
     "Sum of target minus score in each bin."
     B = _indicator(cells.bin, n_bins)
@@ -146,7 +147,7 @@ def refitted_sums(d:CrossFitPlan, # as made of the data
     out, used = dict(gaps=parts['b'] - parts['a']), d.used
     corrected = _part_targets(d, parts)[:, d.cells.part, d.cells.pattern]
     for k, v in dict(corrected=corrected, **d.votes).items():
-        out['count'], out[k] = signed_sums(d.cells, counts, v, used, d.bins.n, z_noise)
+        out['count'], out[k] = signed_sums(d.cells, counts, v, used, d.bins.n, z_noise=z_noise)
     return out, whole
 
 def point_sums(d:CrossFitPlan, # as made of the data
@@ -157,8 +158,8 @@ def point_sums(d:CrossFitPlan, # as made of the data
     if d.fit.channels.K <= SMALL_PANEL: weak = (gaps[:, voted] <= 1e-3).any()
     else: weak = (gaps[:, voted] @ d.fit.n_votes[voted] <= 0).any()
     if weak:
-        raise IdentificationError('the channels cannot be fitted on every part of the protocol: some annotator would be '
-                                  'no better than chance there; use more items, fewer folds, or protocol="reuse"')
+        raise IdentificationError('the channels cannot be fitted on every part of the protocol: some annotator would '
+                                  'be no better than chance there; use more items, fewer folds, or protocol="reuse"')
     return point
 
 # %% ../nbs/68_protocols.ipynb #c01c1e05
@@ -304,7 +305,8 @@ def l1_estimate(count, # items of each bin, shape (L,)
     "Binned l1 error with its interval."
     n = int(round(count.sum()))
     errors = l1_errors(gap / n, draws, n)
-    return Estimate(float(binned_error(count, gap)), float(errors[1].std(ddof=1)), n, method, errors, (0., 1.), level)
+    value, stderr = float(binned_error(count, gap)), float(errors[1].std(ddof=1))
+    return Estimate(value, stderr, n, method, errors=errors, limits=(0., 1.), level=level)
 
 # %% ../nbs/68_protocols.ipynb #c50ac460
 document_all(globals())

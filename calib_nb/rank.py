@@ -75,7 +75,8 @@ def rank_test(z, # scores, shape (n,), n >= 2
     elif method == 'chernoff': p = _chernoff(null)
     else: p = (_robust if method == 'robust' else _exact)(null, R, rng, progress)
     notes += (targets.note,) * bool(targets.note)
-    return HypothesisTest(_total(null) / (null.n - 1), float(p), null.n, f'rank test, {method}', '; '.join(notes))
+    note = '; '.join(notes)
+    return HypothesisTest(_total(null) / (null.n - 1), float(p), null.n, f'rank test, {method}', note=note)
 
 _METHODS = 'asymptotic', 'robust', 'bernstein', 'chernoff', 'exact'
 

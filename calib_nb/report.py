@@ -148,11 +148,16 @@ def table(df, # DataFrame; its columns are the heads, which may hold HTML
          )->Html: # a figure with a caption
     "A table of the page. The first column names the rows; a wide one scrolls by itself."
     left = ' style="text-align:left"'
-    heads = ''.join(f'<th scope="col"{left if df[c].map(lambda v: isinstance(v, str)).any() else ""}>{c}</th>' for c in df)
+    def head(c):
+        words = df[c].map(lambda v: isinstance(v, str)).any()
+        return f'<th scope="col"{left if words else ""}>{c}</th>'
+    heads = ''.join(map(head, df))
     rows = ''.join(f'<tr><th scope="row"{left}>{escape(str(name))}</th>{"".join(map(_cell, rest))}</tr>\n'
                    for name, *rest in df.head(most).astype(object).itertuples(index=False, name=None))
     if len(df) > most: caption += f' Shown: {most} of {len(df):,} rows.'
-    return Html(f'<figure><figcaption{left}>{caption}</figcaption>\n<div class="wide" tabindex="0"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div></figure>')
+    body = f'<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>'
+    return Html(f'<figure><figcaption{left}>{caption}</figcaption>\n'
+                f'<div class="wide" tabindex="0"><table>\n{body}</table></div></figure>')
 
 # %% ../nbs/71_report.ipynb #8ed4034b
 class Picture:
@@ -182,23 +187,32 @@ def speaks_against(verdict:str, # of a check
 def checks_table(checks, # DataFrame: check, value, verdict
                 )->Html: # a table
     "The checks, those that speak against the fit marked in words."
-    mark = lambda v: Html(f'<strong class="against">Speaks against the fit.</strong> {escape(v)}') if speaks_against(v) else v
+    def mark(v):
+        if not speaks_against(v): return v
+        return Html(f'<strong class="against">Speaks against the fit.</strong> {escape(v)}')
     rows = [(r.check, str(r.value).replace(' = ', '\xa0=\xa0'), mark(r.verdict)) for r in checks.itertuples()]
-    return table(pd.DataFrame(rows, columns=['check', 'value', 'verdict'], dtype=object), 'What the votes say about the fit.', most=len(rows))
+    marked = pd.DataFrame(rows, columns=['check', 'value', 'verdict'], dtype=object)
+    return table(marked, 'What the votes say about the fit.', most=len(rows))
 
 def no_doubt(checks, # dicts with check and value
             )->str: # a sentence
     "What to say where no check speaks against the fit, and what could not be checked."
     blind = [c['check'] for c in checks if c['value'] == 'not testable']
-    return f'None of {len(checks) - len(blind)} checks speaks against the fit' + (f'; {" and ".join(blind)} cannot be checked with these votes' if blind else '') + '.'
+    text = f'None of {len(checks) - len(blind)} checks speaks against the fit'
+    if blind: text += f'; {" and ".join(blind)} cannot be checked with these votes'
+    return text + '.'
 
 def finding(e, # an Evaluation
             notes=(), # what was remarked on the way
            )->Html: # the box
     "The box at the top: what was found, and what speaks against it."
     against = [c for c, v in zip(e.checks.check, e.checks.verdict) if speaks_against(v)]
-    doubt = f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks speak against the fit: {", ".join(against)}.' if against else no_doubt(e.checks.to_dict('records'))
-    return Html(f'<div class="finding"><p class="sentence"><strong>{escape(e.sentence())}</strong></p>' + ''.join(f'<p>{t}</p>' for t in [escape(e.verdict()), doubt, *(escape(n) + '.' for n in notes)]) + '</div>')
+    doubt = no_doubt(e.checks.to_dict('records'))
+    if against:
+        doubt = (f'<strong class="against">Read this with care.</strong> {len(against)} of {len(e.checks)} checks '
+                 f'speak against the fit: {", ".join(against)}.')
+    more = ''.join(f'<p>{t}</p>' for t in [escape(e.verdict()), doubt, *(escape(n) + '.' for n in notes)])
+    return Html(f'<div class="finding"><p class="sentence"><strong>{escape(e.sentence())}</strong></p>{more}</div>')
 
 # %% ../nbs/71_report.ipynb #2501b1a7
 @contextmanager
@@ -214,13 +228,19 @@ def collect_notes()->Iterator[list]: # a list, filled at the end
 def describe_settings(s:dict, # the settings of an Evaluation
                      )->str: # sentences
     "How the numbers were made, in words."
-    model = dict(marginal='the votes alone (marginal Dawid–Skene model)', joint='votes and score groups together (joint score-group model)')[s['method']]
-    protocol = dict(reuse='all items fit the error rates, and all are evaluated', split='one half of the items fits the error rates, the other half alone is evaluated',
-                    crossfit=f"the items are dealt into {s['folds']} parts, and the votes of each part are corrected with error rates fitted on the others")[s['protocol']]
-    weights = dict(equal='count equally', gap='are weighted by their gap', squared_gap='are weighted by their squared gap', iv='are weighted by inverse variance, so that the more reliable count more')[s['weights']]
+    models = dict(marginal='the votes alone (marginal Dawid–Skene model)',
+                  joint='votes and score groups together (joint score-group model)')
+    protocols = dict(
+        reuse='all items fit the error rates, and all are evaluated',
+        split='one half of the items fits the error rates, the other half alone is evaluated',
+        crossfit=f"the items are dealt into {s['folds']} parts, and the votes of each part are corrected with error rates "
+                 'fitted on the others')
+    kinds = dict(equal='count equally', gap='are weighted by their gap', squared_gap='are weighted by their squared gap',
+                 iv='are weighted by inverse variance, so that the more reliable count more')
+    model, protocol, weights = models[s['method']], protocols[s['protocol']], kinds[s['weights']]
     width = ' of equal width' if np.array_equal(s['edges'], equal_width(s['n_bins']).edges) else ''
-    return (f"Error rates come from {model}. Protocol <i>{s['protocol']}</i>: {protocol}. Annotators {weights}. {s['n_bins']} bins{width}; "
-            f"{100 * s['level']:.4g}% intervals from {s['n_resamples']:,} {s['intervals']}.")
+    return (f"Error rates come from {model}. Protocol <i>{s['protocol']}</i>: {protocol}. Annotators {weights}. "
+            f"{s['n_bins']} bins{width}; {100 * s['level']:.4g}% intervals from {s['n_resamples']:,} {s['intervals']}.")
 
 # %% ../nbs/71_report.ipynb #46fe7091
 REPORT_NEEDS = 'nbconvert', 'nbformat', 'jupyter_client', 'ipykernel', 'pyarrow' # what the extra `report` installs
