@@ -432,7 +432,8 @@ def _refuse_few_annotators(table, fewest):
     "Too few annotators for the model."
     voters = int((table.n_votes > 0).sum())
     if voters >= fewest: return
-    who = ('no annotator does', 'one annotator does', 'two annotators without scores do')[voters]
+    few = {0: 'no annotator does', 1: 'one annotator does', 2: 'two annotators without scores do'}
+    who = few.get(voters, f'{voters} annotators do')
     what = 'any error rate' if voters < 2 else 'their error rates'
     raise IdentificationError(f'{who} not identify {what}: with three or more annotators their agreement identifies '
                               'them; with two, scores whose groups differ in prevalence do (joint_em)')
