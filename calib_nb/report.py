@@ -233,9 +233,10 @@ def describe_settings(s:dict, # the settings of an Evaluation
     protocols = dict(
         reuse='all items fit the error rates, and all are evaluated',
         split='one half of the items fits the error rates, the other half alone is evaluated',
-        crossfit=f"the items are dealt into {s['folds']} parts, and the votes of each part are corrected with error rates "
-                 'fitted on the others')
-    kinds = dict(equal='count equally', gap='are weighted by their gap', squared_gap='are weighted by their squared gap',
+        crossfit=f"the items are dealt into {s['folds']} parts, and the votes of each part are corrected with error "
+                 'rates fitted on the others')
+    kinds = dict(equal='count equally', gap='are weighted by their gap',
+                 squared_gap='are weighted by their squared gap',
                  iv='are weighted by inverse variance, so that the more reliable count more')
     model, protocol, weights = models[s['method']], protocols[s['protocol']], kinds[s['weights']]
     width = ' of equal width' if np.array_equal(s['edges'], equal_width(s['n_bins']).edges) else ''

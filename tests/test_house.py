@@ -1,20 +1,10 @@
 """Rules of the house: who may import what, and how long a line, a list of parameters and a chain of arguments may be."""
-import ast, importlib, re, warnings
+import ast, importlib, re
 from dataclasses import is_dataclass
 from functools import cache
 
 from execute import notebooks
 from folders import ROOT
-
-# Known exceptions: module -> what there still is. These lists only become shorter; an entry that is no longer needed
-# gives a warning.
-LONG_LINES:dict = {}
-PRIVATE_NAMES:dict = {}
-MODULE_GETATTR:dict = {}
-MANY_POSITIONAL:dict = {}
-MANY_FIELDS:dict = {}
-BACKWARDS:dict = {}
-TWICE:dict = {}
 
 EVERYWHERE = {'signatures'} # takes nothing from another chapter, and is used in all of them
 WIDTH, POSITIONAL, FIELDS = 120, 5, 4
@@ -61,15 +51,10 @@ def dataclasses():
     found = [vars(importlib.import_module(f'calib_nb.{m}')) for m in MODULES]
     return {k for names in found for k, v in names.items() if isinstance(v, type) and is_dataclass(v)}
 
-def check(found, known):
-    "Nothing is found but what is known."
-    new = {m: v for m, v in found.items() if m not in known}
-    assert not new, '\n'.join(f'{m}: {x}' for m, v in new.items() for x in v)
-    if gone := sorted(set(known) - set(found)): warnings.warn(f'no longer exceptions, take them out of the list: {gone}')
-
-def by_module(f):
-    "What `f` finds in each module, where it finds something"
-    return {m: v for m in MODULES if (v := list(f(m)))}
+def nothing(f):
+    "Fails with all that `f` finds in any module"
+    found = {m: v for m in MODULES if (v := list(f(m)))}
+    assert not found, '\n'.join(f'{m}: {x}' for m, v in found.items() for x in v)
 
 def test_imports_run_in_no_circle():
     left = {m: {k for k, _ in imports(m)} & set(MODULES) for m in MODULES}
@@ -81,22 +66,21 @@ def test_imports_run_to_lower_numbers():
     def backwards(m):
         taken = sorted({k for k, _ in imports(m)} - EVERYWHERE)
         return [f'takes from {k}' for k in taken if NUMBER.get(k, '') > NUMBER[m]]
-    check(by_module(backwards), BACKWARDS)
+    nothing(backwards)
 
 def test_no_number_twice():
-    numbers = [n for m, n in NUMBER.items() if m not in TWICE]
-    assert len(set(numbers)) == len(numbers)
+    assert len(set(NUMBER.values())) == len(NUMBER)
 
 def test_private_names_stay_at_home():
     def taken(m): return sorted(f'{name} of {k}' for k, name in imports(m) if name and name[0] == '_')
-    check(by_module(taken), PRIVATE_NAMES)
+    nothing(taken)
 
 def test_modules_have_no_getattr():
     def names(n):
         if isinstance(n, ast.FunctionDef): return [n.name]
         return [ast.unparse(t) for t in n.targets] if isinstance(n, ast.Assign) else []
     def has(m): return ['a __getattr__ of its own' for n in tree(m).body if '__getattr__' in names(n)]
-    check(by_module(has), MODULE_GETATTR)
+    nothing(has)
 
 def test_lines_are_short():
     def long(m):
@@ -104,15 +88,15 @@ def test_lines_are_short():
         made = {1, *(i for n in listed for i in range(n.lineno, n.end_lineno + 1))} # the title's sentence, lists of names
         rows = [(i, len(s)) for i, s in enumerate(source(m).splitlines(), 1) if i not in made]
         return [f'line {i} has {n} characters' for i, n in rows if n > WIDTH]
-    check(by_module(long), LONG_LINES)
+    nothing(long)
 
 def test_few_positional_parameters():
     def many(m): return [f'{f.name} has {positional(f)}' for f in functions(m) if positional(f) > POSITIONAL]
-    check(by_module(many), MANY_POSITIONAL)
+    nothing(many)
 
 def test_dataclasses_are_filled_by_name():
     def name(call): return getattr(call.func, 'attr', getattr(call.func, 'id', ''))
     def filled(m):
         calls = [n for n in walk(tree(m)) if isinstance(n, ast.Call) and len(n.args) > FIELDS]
         return [f'line {n.lineno}: {name(n)} with {len(n.args)}' for n in calls if name(n) in dataclasses()]
-    check(by_module(filled), MANY_FIELDS)
+    nothing(filled)
