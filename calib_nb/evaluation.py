@@ -211,7 +211,7 @@ def _without_bins(job):
     job.row = _bandwidth_row(h)
     return dict(rank=rows['corrected, by ranks'], smooth=rows['corrected, smooth'],
                 squared=presentation.estimate_table(rows, 'squared error'),
-                curve=smooth_curve(s, t, h, level=job.level))
+                curve=smooth_curve(z, corrected, h, level=job.level))
 
 # %% ../nbs/70_evaluation.ipynb #de2234fa
 def _bandwidth_row(h):

@@ -267,7 +267,7 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
     return HypothesisTest(float(t[0]), float(p), len(law.f), f'kernel test, {law.mode}, {rule}', note=note)
 
 # %% ../nbs/42_kde.ipynb #fc50d6d1
-def _local(at, f, square, h):
+def _local(at, f, residual, h, targets):
     "At each new score: how many examples its mean amounts to, and the variance of that mean."
     count, var = np.empty((2, len(at)))
     inside, step = np.clip(at, 1e-300, 1 - EPS), max(1, 2**22 // len(f))
@@ -275,25 +275,36 @@ def _local(at, f, square, h):
         b = slice(i, i + step)
         L = log_kernel(inside[b], f, h)
         W = np.exp(L - L.max(1, keepdims=True))
-        W = (W / W.sum(1, keepdims=True))**2
-        count[b], var[b] = 1 / W.sum(1), W @ square
+        W /= W.sum(1, keepdims=True)
+        count[b], var[b] = 1 / (W**2).sum(1), _mean_variance(W, residual, targets)
     return count, var
 
+def _mean_variance(W, residual, targets):
+    "Variance of means with weights W (b, n), with what the fitted rates add."
+    if not targets.shared: return W**2 @ residual**2
+    slope = np.zeros((len(targets), len(W)))
+    slope[targets.used] = W.T
+    through = targets.influence(slope)
+    own, rest = W * residual + through[targets.used].T, through[~targets.used]
+    return (own**2).sum(1) + (rest**2).sum(0)
+
 # %% ../nbs/42_kde.ipynb #50e187af
-def smooth_curve(f, u, # scores and targets, shape (n,) each
+def smooth_curve(f, # scores, shape (n,)
+                 u, # targets, shape (n,), or Targets
                  h='ra', # ra, mle or brier: how it is chosen; or a number or a Bandwidth
                  *, at=None, # where, scores (m,); None: 101 places from the smallest to the largest score
                  level:float=.95, # of the limits, place by place
                  progress:bool=True, # show a bar when the search for h takes long
                 )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
-    f, u, _ = _problem(f, u, 'binary')
+    f, targets = scored_targets(f, u, name='f')
+    f, u, _ = _problem(f[targets.used], targets.u[targets.used], 'binary')
     h, _ = _choose(f, u, h, 'l2', 'binary', progress=progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')
     labels = bool(((u == 0) | (u == 1)).all())
-    target, square = kernel_regression(f, u, h, at=at), np.zeros_like(u)
-    if not labels: square = (u - kernel_regression(f, u, h))**2
-    count, var = _local(at, f, square, h)
+    target = kernel_regression(f, u, h, at=at)
+    residual = np.zeros_like(u) if labels else u - kernel_regression(f, u, h)
+    count, var = _local(at, f, residual, h, targets)
     low, high = target_limits(count, target, np.sqrt(var), labels, as_level(level))
     return pd.DataFrame(dict(score=at, target=target, low=low, high=high, count=count))
 

@@ -15,7 +15,7 @@ from .channels import pattern_targets, raw_weights
 from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit_channels
 from .likelihood import SMALL_PANEL
 from .precision import influence, refit
-from .targets import Targets, rate_slopes
+from .targets import Targets, rate_influence, rate_slopes
 from .signatures import document_all
 
 # %% auto #0
@@ -275,13 +275,14 @@ class CrossFitted(Targets):
         _, parts = _channel_draws(plan, plan.cells.count[None].astype(float))
         u = _part_targets(plan, parts)[0, plan.part, plan.fit.table.index]
         super().__init__(u, used=np.isin(plan.part, plan.evaluated))
-    def influence(self, slope, # derivative of an estimate by each target, shape (n,)
-                 )->np.ndarray: # shape (n,)
+    def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
+                 )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
-        d, t, out = self.plan, self.plan.fit.table, np.zeros(len(self))
+        d, slope = self.plan, np.asarray(slope, float)
+        out, rows = np.zeros(slope.shape), (-1,) + (1,) * (slope.ndim - 1)
         for reach, part in zip(_reach(d), d.evaluated):
-            mass = np.bincount(t.index, slope * (d.part == part), t.ones.shape[0])[:, None]
-            out += reach[d.part] * influence(d.fit, rate_slopes(d.fit, d.weights, mass))[t.group, t.index, 0]
+            here = slope * (d.part == part).reshape(rows)
+            out += reach[d.part].reshape(rows) * rate_influence(d.fit, d.weights, here)
         return out
 
 # %% ../nbs/68_protocols.ipynb #63bc7c0f

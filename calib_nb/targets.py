@@ -17,8 +17,8 @@ from .precision import influence
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['Targets', 'sum_stderr', 'Labels', 'VoteTargets', 'rate_slopes', 'FittedTargets', 'vote_targets', 'as_targets',
-           'scored_targets']
+__all__ = ['Targets', 'sum_stderr', 'Labels', 'VoteTargets', 'rate_slopes', 'rate_influence', 'FittedTargets', 'vote_targets',
+           'as_targets', 'scored_targets']
 
 # %% ../nbs/29_targets.ipynb #7917f9c8
 class Targets:
@@ -36,10 +36,10 @@ class Targets:
     def used(self)->np.ndarray: return self._used # is an estimate made on this item? shape (n,)
     def __len__(self): return len(self.u)
     def __array__(self, dtype=None, copy=None): return np.array(self.u, dtype, copy=bool(copy) or None)
-    def influence(self, slope, # derivative of an estimate by each target, shape (n,)
-                 )->np.ndarray: # shape (n,); 0 where no rates were fitted
+    def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
+                 )->np.ndarray: # of the same shape; 0 where no rates were fitted
         "What each item adds to the error of an estimate through the rates that it helped to fit."
-        return np.zeros(len(self))
+        return np.zeros(np.shape(slope))
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # residuals in score order, and how to draw them
         "What these targets would be if the scores were calibrated."
@@ -121,16 +121,23 @@ def rate_slopes(fit, # a ChannelFit
     by_a, by_b = ((raw / delta**2)[:, None] * (said1 - np.nan_to_num(p)[:, None] * said) for p in (c.b, c.a))
     return np.vstack([by_a, -by_b, np.zeros((len(t.counts), L))])
 
+def rate_influence(fit, # a ChannelFit
+                   weights, # of the corrected votes: a word or K numbers
+                   slope, # derivatives by each item's target, shape (n,), or of L estimates, (n, L)
+                  )->np.ndarray: # of the same shape
+    "What each item adds to the error of estimates through the rates that it helped to fit."
+    t, columns = fit.table, np.reshape(slope, (len(fit.table.index), -1)).T
+    mass = np.stack([np.bincount(t.index, column, t.ones.shape[0]) for column in columns], axis=1)
+    return influence(fit, rate_slopes(fit, weights, mass))[t.group, t.index].reshape(np.shape(slope))
+
 # %% ../nbs/29_targets.ipynb #6d744b6a
 class FittedTargets(VoteTargets):
     "Votes, corrected at error rates that were fitted to these very votes."
     shared, note = True, 'channels estimated from votes: approximate'
-    def influence(self, slope, # derivative of an estimate by each target, shape (n,)
-                 )->np.ndarray: # shape (n,)
+    def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
+                 )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
-        t = self.channels.table
-        mass = np.bincount(t.index, slope, t.ones.shape[0])[:, None]
-        return influence(self.channels, rate_slopes(self.channels, self.weights, mass))[t.group, t.index, 0]
+        return rate_influence(self.channels, self.weights, slope)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # votes drawn under the null, the rates fitted again in each draw
         "Corrected votes that calibrated scores would give, the rates fitted again."
@@ -158,10 +165,11 @@ def as_targets(u, # Targets, or numbers, shape (n,)
 
 def scored_targets(z, # scores, shape (n,)
                    u, # targets, shape (n,), or Targets
+                   *, name:str='z', # what errors call the scores
                   )->tuple: # valid scores, shape (n,), and Targets
     "Read scores with their targets."
-    z, targets = as_scores(z), as_targets(u)
-    same_length(z=z, u=targets.u)
+    z, targets = as_scores(z, name), as_targets(u)
+    same_length(**{name: z, 'u': targets.u})
     if not targets.used.any(): raise ValueError('u has no usable target: every one is NaN')
     return z, targets
 
