@@ -14,30 +14,13 @@ from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, a
     as_rng, as_scores, one_of, progress_bar)
 from .metrics import target_limits
 from .kernels import as_centres, as_problem, kernel_regression, leave_one_out, log_kernel
-from .bandwidth import Bandwidth, alignment_weights, select_bandwidth
+from .bandwidth import Bandwidth, alignment_weights, expected_loss, regression_errors, select_bandwidth
 from .rank_error import random_order
 from .signatures import document_all, pd
 from .targets import Targets, as_targets, scored_targets, vote_targets
 
 # %% auto #0
 __all__ = ['SCAN', 'kde_error', 'KDEError', 'kde_interval', 'kde_test', 'smooth_curve']
-
-# %% ../nbs/42_kde.ipynb #a0f1e4f1
-def _loss(p, t, loss, mode):
-    "The loss of stating p where the target is t, one number an example; affine in t."
-    if loss == 'l2': each = p**2 + t * (1 - 2 * p)
-    else:
-        q = np.clip(p, EPS, 1 - EPS)
-        each = -t * np.log(q) - (0 if mode == 'canonical' else (1 - t) * np.log1p(-q))
-    return each.reshape(len(p), -1).sum(1)
-
-# %% ../nbs/42_kde.ipynb #0c008754
-def _three(f, u, R, loss, mode):
-    "Of each example the risk and entropy of R, and the gain."
-    P = R if loss == 'l2' else _project(R, mode)
-    return _loss(f, P, loss, mode), _loss(P, P, loss, mode), _loss(f, u, loss, mode) - _loss(P, u, loss, mode)
-
-def _plug_in(risk, entropy): return float(np.maximum(risk - entropy, 0).mean())
 
 # %% ../nbs/42_kde.ipynb #90249f7d
 def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
@@ -51,19 +34,22 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     "Calibration error by kernel regression."
     targets = u if isinstance(u, Targets) else None
     if targets is not None: f, u = as_scores(f, 'f')[targets.used], targets.u[targets.used]
-    f, u, mode = _problem(f, u, mode)
+    f, u, mode = as_problem(f, u, mode, single=True)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
     h, how = _choose(f, u, h, loss, mode, progress=progress)
     R = kernel_regression(f, u, h, mode=mode)
-    risk, entropy, gain = own = _three(f, u, R, loss, mode)
-    calibration, refinement = _plug_in(risk, entropy), float(entropy.mean())
+    found = regression_errors(f, u, R, loss=loss, mode=mode)
     r = R if narrow == 1 else kernel_regression(f, u, h / narrow, mode=mode)
-    if narrow > 1: own = _three(f, u, r, loss, mode)
-    cross, stderr = float((_plug_in(*own[:2]) + own[2].mean()) / 2), float(own[2].std(ddof=1) / np.sqrt(len(f)))
-    if targets is not None: stderr = targets.stderr(own[2] / len(f), _slope(f, r, loss) / len(f))
-    return KDEError(calibration=calibration, cross=cross, cross_stderr=stderr, gain=float(gain.mean()),
-                    refinement=refinement, risk=calibration + refinement, h=h, n=len(f), mode=mode, loss=loss,
-                    method=how + f', cross at h/{narrow:g}' * (narrow > 1), R=R)
+    own = found if narrow == 1 else regression_errors(f, u, r, loss=loss, mode=mode)
+    found |= {k: own[k] for k in ('cross', 'cross_stderr')}
+    if targets is not None: found['cross_stderr'] = _gain_stderr(f, u, r, loss, targets)
+    return KDEError(**found, h=h, n=len(f), mode=mode, loss=loss, R=R,
+                    method=how + f', cross at h/{narrow:g}' * (narrow > 1))
+
+def _gain_stderr(f, u, R, loss, targets):
+    "Standard error of the gain, with what fitted rates add."
+    gain = expected_loss(f, u, loss, 'binary') - expected_loss(R, u, loss, 'binary')
+    return targets.stderr(gain / len(f), _slope(f, R, loss) / len(f))
 
 def _slope(f, R, loss):
     "Derivative of the gain by each target: that of the loss at the scores less that at the frequencies."
@@ -123,13 +109,6 @@ def kde_interval(z, # scores, shape (n,), n >= 4
     return replace(e.estimate(), stderr=stderr, level=as_level(level))
 
 # %% ../nbs/42_kde.ipynb #e81e5dd4
-def _problem(f, u, mode):
-    "Scores with one set of targets."
-    f, u, mode = as_problem(f, u, mode)
-    if mode == 'binary' and u.ndim > 1:
-        raise ValueError(f'u must have shape (n,) beside scores of shape (n,); found shape {u.shape}')
-    return f, u, mode
-
 def _choose(f, u, h, loss, mode, *, progress=False):
     "The bandwidth and where it is from, out of whatever h is."
     if isinstance(h, str):
@@ -153,11 +132,6 @@ def _as_undersmooth(x, loss):
     if x < 1: raise ValueError(f'undersmooth must be at least 1; found {x:g}')
     if x > 1 and loss != 'l2': raise ValueError(f"undersmooth goes with loss='l2' only; found loss={loss!r}")
     return x
-
-def _project(R, mode):
-    "Frequencies within [0, 1]; those of a whole vector sum to 1."
-    R = np.clip(R, 0, 1)
-    return R / np.maximum(R.sum(1, keepdims=True), EPS) if mode == 'canonical' else R
 
 # %% ../nbs/42_kde.ipynb #7fe43dab
 SCAN = np.geomspace(1e-4, .2, 12) # bandwidths that the test looks at
@@ -298,7 +272,7 @@ def smooth_curve(f, # scores, shape (n,)
                 )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
     f, targets = scored_targets(f, u, name='f')
-    f, u, _ = _problem(f[targets.used], targets.u[targets.used], 'binary')
+    f, u, _ = as_problem(f[targets.used], targets.u[targets.used], 'binary', single=True)
     h, _ = _choose(f, u, h, 'l2', 'binary', progress=progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')
     labels = bool(((u == 0) | (u == 1)).all())

@@ -10,8 +10,8 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .core import (
-    Bins, HypothesisTest, as_floats, as_int, as_pair, as_rng, as_scores, equal_mass, one_of, same_length)
+from .core import KERNELS, Bins, HypothesisTest, as_floats, as_int, as_pair, as_rng, as_scores, equal_mass
+from .core import one_of, same_length
 from .nulls import at_least, in_order, label_null, mean_zero_null, monte_carlo
 from .targets import as_targets
 from .signatures import document_all
@@ -123,12 +123,10 @@ def _bandwidth(z, bandwidth):
     if not nu > 0: raise ValueError(f"bandwidth must be a positive number or 'median'; found {bandwidth!r}")
     return nu
 
-def _kernel(d, kernel, nu): return np.exp(-(d / nu)**2 / 2) if kernel == 'gaussian' else np.exp(-d / nu)
-
 def _pair_terms(z, W, kernel, nu):
     "The terms of the linear estimator: first with second, third with fourth, and so on."
     a, b = slice(0, len(z) - len(z) % 2, 2), slice(1, len(z), 2)
-    return _kernel(abs(z[a] - z[b]), kernel, nu) * W[..., a] * W[..., b]
+    return KERNELS[kernel]((z[a] - z[b])**2, nu) * W[..., a] * W[..., b]
 
 def _statistic(z, kernel, nu, estimator):
     "The order in which residuals are wanted, and a function from those, shape (..., n), to the estimate."
@@ -152,7 +150,8 @@ def skce(z, # scores, shape (n,), n >= 2
 
 def _setup(z, kernel, bandwidth, estimator):
     "Read the options; the order, the statistic, and the bandwidth in numbers."
-    one_of(kernel, 'kernel', ('gaussian', 'laplace')); one_of(estimator, 'estimator', ('U', 'L'))
+    one_of(kernel, 'kernel', tuple(KERNELS))
+    one_of(estimator, 'estimator', ('U', 'L'))
     at_least(len(z), 2, 'the kernel calibration error')
     nu = _bandwidth(z, bandwidth)
     return *_statistic(z, kernel, nu, estimator), nu

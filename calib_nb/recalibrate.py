@@ -21,7 +21,8 @@ from .maps import MAPS, BetaMap, Histogram, Identity, Isotonic, JointMap, Map, P
 from .maps import map_from_json
 from .signatures import document_all, pd, plt
 
-_all_ = ['Temperature', 'Platt', 'Histogram', 'Isotonic', 'BetaMap', 'JointMap', 'Identity', 'map_from_json'] # the maps are found here too
+# the maps are found here too
+_all_ = ['Temperature', 'Platt', 'Histogram', 'Isotonic', 'BetaMap', 'JointMap', 'Identity', 'map_from_json']
 
 # %% auto #0
 __all__ = ['PARTS', 'DEFAULT_SPLIT', 'Recalibrated', 'OneVsRest', 'deal', 'fit_candidates', 'candidate_errors', 'Workflow',
