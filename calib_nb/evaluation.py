@@ -79,7 +79,7 @@ class _Job:
         self.rng = dict(zip(('plan', 'draws', 'checks', 'labels', 'ties', 'map', 'test'), streams))
         self.plan = make_plan(self.z, self.A, self.bins, self.groups, names, rng=self.rng['plan'], **self.how)
         self.crowd = self.plan.fit.channels.K > SMALL_PANEL
-        corrected, table = CrossFitted(self.plan), self.plan.fit.table
+        corrected, table = CrossFitted(self.plan, self.A), self.plan.fit.table
         soft = (np.asarray(table.ones.sum(1)).ravel() / table.voters)[table.index]
         self.targets = {'corrected': corrected, 'soft vote': Targets(soft, used=corrected.used)}
         if self.y is not None: self.targets['clean labels (reference)'] = Labels(self.y, used=corrected.used)
@@ -227,7 +227,8 @@ def _calibration_test(job):
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', UserWarning)     # items without a vote were pointed out before
         if complete_table(fit.table) is None:
-            test = rank_test(z, corrected, method='robust', rng=job.rng['test'])
+            plain = Targets(corrected.u, used=corrected.used)
+            test = rank_test(z, plain, method='robust', rng=job.rng['test'])
             note = 'fitted rates taken as known: with poor annotators it rejects too often'
             return dict(test=replace(test, note=note))
         order = np.lexsort((fit.table.index, z))         # the rows' order does not matter

@@ -25,7 +25,7 @@ __all__ = ['NullLaw', 'in_order', 'tie_starts', 'tie_sizes', 'at_least', 'label_
 # %% ../nbs/28_nulls.ipynb #4056f96d
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NullLaw:
-    "Residuals in score order, and their distribution if the scores are calibrated: independent, with mean 0."
+    "Residuals in score order, and how to draw what calibrated scores would give."
     z:np.ndarray # sorted scores, shape (n,)
     w:np.ndarray # observed residuals, shape (n,)
     v:np.ndarray # variances, shape (n,)

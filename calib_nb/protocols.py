@@ -14,6 +14,7 @@ from .metrics import binned_error
 from .channels import pattern_targets, raw_weights
 from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit_channels
 from .likelihood import SMALL_PANEL
+from .nulls import NullLaw, refitted_null
 from .precision import influence, refit
 from .targets import Targets, rate_influence, rate_slopes
 from .signatures import document_all
@@ -254,7 +255,7 @@ def linear_sums(d:CrossFitPlan, # as made of the data
     mass = np.zeros((d.trains.shape[1], d.fit.table.ones.shape[0], L))
     np.add.at(mass, (cells.part, cells.pattern, cells.bin), cells.count)
     for reach, part in zip(_reach(d), d.evaluated):
-        through = influence(d.fit, rate_slopes(d.fit, d.weights, mass[part]))[cells.group, cells.pattern]
+        through = influence(d.fit, rate_slopes(d.fit, mass[part], weights=d.weights))[cells.group, cells.pattern]
         phi['corrected'] = phi['corrected'] + reach[cells.part, None] * through
     X = np.hstack(list(phi.values()))
     mean = cells.count @ X / n
@@ -268,10 +269,11 @@ def linear_sums(d:CrossFitPlan, # as made of the data
 # %% ../nbs/68_protocols.ipynb #39da3a0b
 class CrossFitted(Targets):
     "Votes, each corrected at rates that were fitted to other items, as a plan says."
-    shared, note = True, 'channels estimated from votes: approximate'
+    note = 'channels estimated from votes: approximate'
     def __init__(self, plan:CrossFitPlan, # as made of the data
+                 A=None, # the votes, for a null that fits again; None: without
                 ):
-        self.plan = plan
+        self.plan, self.A = plan, A
         _, parts = _channel_draws(plan, plan.cells.count[None].astype(float))
         u = _part_targets(plan, parts)[0, plan.part, plan.fit.table.index]
         super().__init__(u, used=np.isin(plan.part, plan.evaluated))
@@ -282,8 +284,12 @@ class CrossFitted(Targets):
         out, rows = np.zeros(slope.shape), (-1,) + (1,) * (slope.ndim - 1)
         for reach, part in zip(_reach(d), d.evaluated):
             here = slope * (d.part == part).reshape(rows)
-            out += reach[d.part].reshape(rows) * rate_influence(d.fit, d.weights, here)
+            out += reach[d.part].reshape(rows) * rate_influence(d.fit, here, weights=d.weights)
         return out
+    def null(self, z, # scores, shape (n,)
+            )->NullLaw: # of the votes corrected at rates fitted to all items
+        "What these targets would be if the scores were calibrated, the rates fitted again."
+        return super().null(z) if self.A is None else refitted_null(z, self.A, self.plan.fit, weights=self.plan.weights)
 
 # %% ../nbs/68_protocols.ipynb #63bc7c0f
 def l1_errors(gap, # signed bin sums over n, shape (L,)

@@ -23,7 +23,6 @@ __all__ = ['Targets', 'sum_stderr', 'Labels', 'VoteTargets', 'rate_slopes', 'rat
 # %% ../nbs/29_targets.ipynb #7917f9c8
 class Targets:
     "Numbers whose mean, given the score, is the probability of label 1; of these nothing else is known."
-    shared = False # does an error in fitted rates move all of them at once?
     note = '' # what a test built on them should say
     def __init__(self, u, # numbers, shape (n,); NaN where an item has none
                  used=None, # on which items an estimate is made, shape (n,); None: where u is a number
@@ -34,6 +33,9 @@ class Targets:
     def u(self)->np.ndarray: return self._u # values, shape (n,); NaN where an item has none
     @property
     def used(self)->np.ndarray: return self._used # is an estimate made on this item? shape (n,)
+    @property
+    def shared(self)->bool: # does an error in fitted rates move all of them at once? where influence says so
+        return type(self).influence is not Targets.influence
     def __len__(self): return len(self.u)
     def __array__(self, dtype=None, copy=None): return np.array(self.u, dtype, copy=bool(copy) or None)
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
@@ -65,7 +67,7 @@ def _stderr(targets, terms, slope, order):
 
 def sum_stderr(t, # terms in score order, shape (m,)
               )->float: # of their sum
-    "Standard error of a sum of terms that depend on each other up to two places apart."
+    "Standard error of a sum of terms in order, whose means drift and of which each depends on the next."
     g0 = (t**2).mean() - t.mean()**2
     s2 = g0 + 2 * ((t[:-1] * t[1:]).mean() - (t[:-2] * t[2:]).mean())
     return float(np.sqrt(len(t) * max(s2, g0, 0.)))
@@ -108,12 +110,14 @@ class VoteTargets(Targets):
 
 # %% ../nbs/29_targets.ipynb #faad4721
 def rate_slopes(fit, # a ChannelFit
-                weights, # of the corrected votes: a word or K numbers
                 mass, # slopes by target, summed over the items of each pattern, shape (P, L): L estimates at once
+                *, weights='iv', # of the corrected votes: a word or K numbers
+                mu:float|None=None, # prevalence, for these weights; None: the fit's
                )->np.ndarray: # derivatives of the estimates by a, b and the prevalences, shape (2K + G, L)
     "How estimates that are sums over targets move with the fitted rates."
     t, c, L = fit.table, fit.channels, mass.shape[1]
-    raw = raw_weights(c.a, c.b, fit.mu, weights) if isinstance(weights, str) else np.asarray(weights, float)
+    if isinstance(weights, str): raw = raw_weights(c.a, c.b, fit.mu if mu is None else mu, weights)
+    else: raw = np.asarray(weights, float)
     delta = np.where(c.delta == 0, 1., np.nan_to_num(c.delta, nan=1.))
     share = np.asarray((t.ones + t.zeros) @ raw).ravel()       # of the weights, all who answered
     W = mass / np.where(share > 0, share, np.inf)[:, None]
@@ -122,22 +126,23 @@ def rate_slopes(fit, # a ChannelFit
     return np.vstack([by_a, -by_b, np.zeros((len(t.counts), L))])
 
 def rate_influence(fit, # a ChannelFit
-                   weights, # of the corrected votes: a word or K numbers
                    slope, # derivatives by each item's target, shape (n,), or of L estimates, (n, L)
+                   *, weights='iv', # of the corrected votes: a word or K numbers
+                   mu:float|None=None, # prevalence, for these weights; None: the fit's
                   )->np.ndarray: # of the same shape
     "What each item adds to the error of estimates through the rates that it helped to fit."
     t, columns = fit.table, np.reshape(slope, (len(fit.table.index), -1)).T
     mass = np.stack([np.bincount(t.index, column, t.ones.shape[0]) for column in columns], axis=1)
-    return influence(fit, rate_slopes(fit, weights, mass))[t.group, t.index].reshape(np.shape(slope))
+    return influence(fit, rate_slopes(fit, mass, weights=weights, mu=mu))[t.group, t.index].reshape(np.shape(slope))
 
 # %% ../nbs/29_targets.ipynb #6d744b6a
 class FittedTargets(VoteTargets):
     "Votes, corrected at error rates that were fitted to these very votes."
-    shared, note = True, 'channels estimated from votes: approximate'
+    note = 'channels estimated from votes: approximate'
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
-        return rate_influence(self.channels, self.weights, slope)
+        return rate_influence(self.channels, slope, weights=self.weights, mu=self.mu)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # votes drawn under the null, the rates fitted again in each draw
         "Corrected votes that calibrated scores would give, the rates fitted again."
