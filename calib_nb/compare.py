@@ -10,30 +10,37 @@ import numpy as np
 from .core import HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, same_length
 from .inputs import describe_first
 from .nulls import at_least
-from .rank_error import neighbour_sum, rank_ece, residuals_in_order
+from .rank_error import neighbour_sum, rank_ece, rank_slope, residuals_in_order
 from .signatures import document_all
+from .targets import as_targets, scored_targets
 
 # %% auto #0
 __all__ = ['rank_compare', 'rank_certificate', 'rank_sample_size']
 
 # %% ../nbs/32_compare.ipynb #22f22a3f
 def rank_compare(z1, z2, # scores of two predictors on the same examples, shape (n,) each
-                 u, # targets, shape (n,)
+                 u, # targets, shape (n,), or Targets
                  *, batches:int=20, # random batches that tell the spread of the difference
                  rng=0, # a seed, a Generator, or None: for the batches
                 )->HypothesisTest: # statistic: first minus second rank error; pvalue two-sided
     "Are two predictors equally miscalibrated?"
     from scipy.special import stdtr
-    z1, u = as_pair(z1, u, scores='z1')
+    z1, targets = scored_targets(z1, u, name='z1')
     z2 = as_scores(z2, 'z2')
     same_length(z1=z1, z2=z2)
-    at_least(len(z1), 2 * as_int(batches, 'batches', 2), f'a comparison by {batches} batches')
-    part = as_rng(rng).permutation(len(z1)) % batches
-    diff = lambda i: rank_ece(z1[i], u[i]) - rank_ece(z2[i], u[i])
-    D, parts = diff(slice(None)), [diff(part == b) for b in range(batches)]
-    spread = np.std(parts, ddof=1) / np.sqrt(batches)
+    s1, s2, t = z1[targets.used], z2[targets.used], targets.u[targets.used]
+    n = at_least(len(t), 2 * as_int(batches, 'batches', 2), f'a comparison by {batches} batches')
+    part = as_rng(rng).permutation(n) % batches
+    def difference(i): return rank_ece(s1[i], t[i]) - rank_ece(s2[i], t[i])
+    D, parts = difference(slice(None)), np.array([difference(part == b) for b in range(batches)])
+    rest = np.zeros(0)
+    if targets.shared:
+        through = targets.through_rates(rank_slope(s1, t) - rank_slope(s2, t))
+        parts += batches * np.bincount(part, through[targets.used], batches)
+        rest = through[~targets.used]
+    spread = np.hypot(np.std(parts, ddof=1) / batches**.5, np.linalg.norm(rest))
     p = float(2 * stdtr(batches - 1, -abs(D) / spread)) if spread > 0 else float(D == 0)
-    return HypothesisTest(D, p, len(z1), f'paired, {batches} batches')
+    return HypothesisTest(D, p, n, f'paired, {batches} batches', note=targets.note)
 
 # %% ../nbs/32_compare.ipynb #c0a984ca
 def _swing(n, bound):
@@ -59,6 +66,7 @@ def rank_certificate(z, u, # scores and targets, shape (n,) each, n >= 2
                      *, bound:float|None=None, # a number that |u - z| can never exceed; None: labels
                     )->HypothesisTest: # pvalue: small where the rank error is certified to be below tau
     "Is the mean of the rank error below tau? By bounded differences: no assumption on the predictor."
+    if as_targets(u).shared: raise ValueError('a certificate needs targets that do not share rates fitted to them')
     z, u = as_pair(z, u)
     tau, bound, n = _positive(tau, 'tau'), bound if bound is None else _positive(bound, 'bound'), len(z)
     at_least(n, 2, 'the certificate')

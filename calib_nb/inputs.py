@@ -194,6 +194,7 @@ def as_pair(z, # scores, shape (n,)
             u, # targets, shape (n,): any real numbers, or labels
             labels:bool=False, # must the targets be 0/1 labels, called y?
             scores:str='z', # what messages call the scores
+            stacklevel:int=3, # whose line a warning names: 3, the caller of our caller
            )->tuple: # z and u, float64
     "Read scores with their targets, and notice when they look swapped."
     z, name = as_scores(z, scores), 'y' if labels else 'u'
@@ -205,7 +206,8 @@ def as_pair(z, # scores, shape (n,)
         raise ValueError(f'{scores} and y look swapped: {scores} holds only 0 and 1, as y should; '
                          f'in y {describe_first(inside, u)}')
     if swapped:
-        warnings.warn(f'{scores} and u look swapped: every score is 0 or 1 and the targets are fractions', stacklevel=3)
+        warnings.warn(f'{scores} and u look swapped: every score is 0 or 1 and the targets are fractions',
+                      stacklevel=stacklevel)
     return z, (as_labels(u) if labels else u)
 
 # %% ../nbs/00_inputs.ipynb #b18eb220

@@ -14,7 +14,8 @@ from .signatures import document_all
 from .targets import scored_targets, sum_stderr
 
 # %% auto #0
-__all__ = ['neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_interval', 'random_order']
+__all__ = ['neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_interval', 'random_order',
+           'rank_slope']
 
 # %% ../nbs/30_rank_error.ipynb #9ab181cf
 def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
@@ -122,13 +123,25 @@ def random_order(z, # scores, shape (n,)
     order = np.lexsort((u, z))
     return order[np.lexsort((as_rng(rng).random(len(z)), z[order]))]
 
+def rank_slope(z, # scores, shape (n,), n >= 2
+               u, # targets, shape (n,)
+              )->np.ndarray: # shape (n,)
+    "Derivative of the rank error by each target."
+    order, s = in_order(z)
+    w, starts = u[order] - s, tie_starts(s)
+    if starts is None: starts = np.arange(len(w))
+    k, S = tie_sizes(starts, len(w)), np.add.reduceat(w, starts)
+    beside = np.append(S[1:] / k[1:], 0) + np.append(0, S[:-1] / k[:-1])
+    slope = np.empty(len(w))
+    slope[order] = (np.repeat((beside + 2 * S) / k, k) - 2 * w / np.repeat(k, k)) / (len(w) - 1)
+    return slope
+
 def _stderr_with_rates(s, t, targets, rng):
     "Standard error of the rank error where the targets share fitted rates."
     order, n = random_order(s, t, rng), len(s)
-    w, terms, slope = (t - s)[order], np.zeros(n), np.zeros(n)
+    w, terms = (t - s)[order], np.zeros(n)
     terms[order[:-1]] = w[:-1] * w[1:] / (n - 1)
-    slope[order] = (np.append(w[1:], 0) + np.append(0, w[:-1])) / (n - 1)
-    return targets.stderr(terms, slope, order=order)
+    return targets.stderr(terms, rank_slope(s, t), order=order)
 
 # %% ../nbs/30_rank_error.ipynb #87537ecf
 document_all(globals())

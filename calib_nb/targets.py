@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .channels import as_channels, pattern_targets, patterns_for, raw_weights, read_weights
-from .core import Patterns, as_floats, as_labels, as_scores, same_length
+from .core import Patterns, as_floats, as_labels, as_pair, as_scores, same_length
 from .nulls import NullLaw, label_null, mean_zero_null, refitted_null, vote_null
 from .precision import influence
 from .signatures import document_all
@@ -42,6 +42,12 @@ class Targets:
                  )->np.ndarray: # of the same shape; 0 where no rates were fitted
         "What each item adds to the error of an estimate through the rates that it helped to fit."
         return np.zeros(np.shape(slope))
+    def through_rates(self, slope, # derivative of an estimate by each used target, shape (used,)
+                     )->np.ndarray: # shape (n,): of all items, those without a target too
+        "What each item adds to the error of an estimate that is made on the used items."
+        full = np.zeros(len(self))
+        full[self.used] = slope
+        return self.influence(full)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # residuals in score order, and how to draw them
         "What these targets would be if the scores were calibrated."
@@ -56,11 +62,7 @@ class Targets:
 # %% ../nbs/29_targets.ipynb #530c252b
 def _stderr(targets, terms, slope, order):
     "Spread of the terms with the influence of each item; items that only helped to fit the rates count by that alone."
-    used, through = targets.used, np.zeros(len(targets))
-    if targets.shared:
-        full = np.zeros(len(targets))
-        full[used] = slope
-        through = targets.influence(full)
+    used, through = targets.used, targets.through_rates(slope)
     own, rest = terms + through[used], (through[~used]**2).sum()
     spread = len(own)**.5 * own.std(ddof=1) if order is None else sum_stderr(own[order])
     return float(np.hypot(spread, rest**.5))
@@ -173,6 +175,7 @@ def scored_targets(z, # scores, shape (n,)
                    *, name:str='z', # what errors call the scores
                   )->tuple: # valid scores, shape (n,), and Targets
     "Read scores with their targets."
+    if not isinstance(u, Targets): z, u = as_pair(z, u, scores=name, stacklevel=4)
     z, targets = as_scores(z, name), as_targets(u)
     same_length(**{name: z, 'u': targets.u})
     if not targets.used.any(): raise ValueError('u has no usable target: every one is NaN')
