@@ -193,21 +193,20 @@ def agreement_table(t, # Patterns, or votes of shape (n, K)
     return pd.DataFrame(dict(first=names[j], second=names[k], n=n.astype(int), agreement=agree / n, kappa=kappa))
 
 # %% ../nbs/70_evaluation.ipynb #ad764ce2
-WITHOUT_BINS = { # squared errors of the corrected votes: name -> estimator of (scores, targets, bandwidth, options)
+WITHOUT_BINS = { # squared errors of every kind of target: name -> estimator of (z, targets, h, level=, rng=)
     'by ranks': lambda z, u, h, **options: rank_interval(z, u, **options),
     'smooth': lambda z, u, h, **options: kde_interval(z, u, h, **options)}
 
 def _without_bins(job):
-    "Squared errors and the smooth curve of the corrected votes; by ranks also those of soft votes and of labels."
+    "Squared errors of every kind of target by every estimator, and the smooth curve of the corrected votes."
     z, corrected = job.z, job.targets['corrected']
     s, t = z[corrected.used], corrected.u[corrected.used]
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', UserWarning)     # that the best one is the smallest is said in the checks
         h = select_bandwidth(s, t, search='coarse')
     options = dict(level=job.level, rng=job.rng['ties'])
-    rows = {f'corrected, {name}': estimator(z, corrected, h, **options) for name, estimator in WITHOUT_BINS.items()}
-    for name in [k for k in job.targets if k != 'corrected']:
-        rows[f'{name}, by ranks'] = rank_interval(z, job.targets[name], **options)
+    rows = {f'{kind}, {name}': estimator(z, targets, h, **options)
+            for kind, targets in job.targets.items() for name, estimator in WITHOUT_BINS.items()}
     job.row = _bandwidth_row(h)
     return dict(rank=rows['corrected, by ranks'], smooth=rows['corrected, smooth'],
                 squared=presentation.estimate_table(rows, 'squared error'),

@@ -14,8 +14,8 @@ from .signatures import document_all
 from .targets import scored_targets, sum_stderr
 
 # %% auto #0
-__all__ = ['neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_interval', 'random_order',
-           'rank_slope']
+__all__ = ['neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_slope', 'rank_interval',
+           'random_order']
 
 # %% ../nbs/30_rank_error.ipynb #9ab181cf
 def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
@@ -97,6 +97,20 @@ def tied_stderr(w, # residuals in score order, shape (n,)
     noise = (c * x0).mean() - ((c[1:] + c[:-1]) * x1).mean() + (c[1:-1] * x2).mean()
     return float(np.sqrt(m * max(noise + 4 * x1.mean() - 3 * x2.mean() - mean2, (c * (x0 - mean2)).mean(), 0.)))
 
+# %% ../nbs/30_rank_error.ipynb #6b2d0f31
+def rank_slope(z, # scores, shape (n,), n >= 2
+               u, # targets, shape (n,)
+              )->np.ndarray: # shape (n,)
+    "Derivative of the rank error by each target."
+    order, s = in_order(z)
+    w, starts = u[order] - s, tie_starts(s)
+    if starts is None: starts = np.arange(len(w))
+    k, S = tie_sizes(starts, len(w)), np.add.reduceat(w, starts)
+    beside = np.append(S[1:] / k[1:], 0) + np.append(0, S[:-1] / k[:-1])
+    slope = np.empty(len(w))
+    slope[order] = (np.repeat((beside + 2 * S) / k, k) - 2 * w / np.repeat(k, k)) / (len(w) - 1)
+    return slope
+
 # %% ../nbs/30_rank_error.ipynb #83901438
 def rank_interval(z, # scores, shape (n,), n >= 4
                   u, # targets, shape (n,), or Targets
@@ -122,19 +136,6 @@ def random_order(z, # scores, shape (n,)
     "Score order, ties in a random order that does not depend on the order of the rows."
     order = np.lexsort((u, z))
     return order[np.lexsort((as_rng(rng).random(len(z)), z[order]))]
-
-def rank_slope(z, # scores, shape (n,), n >= 2
-               u, # targets, shape (n,)
-              )->np.ndarray: # shape (n,)
-    "Derivative of the rank error by each target."
-    order, s = in_order(z)
-    w, starts = u[order] - s, tie_starts(s)
-    if starts is None: starts = np.arange(len(w))
-    k, S = tie_sizes(starts, len(w)), np.add.reduceat(w, starts)
-    beside = np.append(S[1:] / k[1:], 0) + np.append(0, S[:-1] / k[:-1])
-    slope = np.empty(len(w))
-    slope[order] = (np.repeat((beside + 2 * S) / k, k) - 2 * w / np.repeat(k, k)) / (len(w) - 1)
-    return slope
 
 def _stderr_with_rates(s, t, targets, rng):
     "Standard error of the rank error where the targets share fitted rates."
