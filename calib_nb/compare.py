@@ -10,7 +10,7 @@ import numpy as np
 from .core import HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, same_length
 from .inputs import describe_first
 from .nulls import at_least
-from .rank_error import neighbour_sum, rank_ece, rank_slope, residuals_in_order
+from .rank_error import neighbour_sum, rank_slope, residuals_in_order
 from .signatures import document_all
 from .targets import as_targets, scored_targets
 
@@ -23,7 +23,7 @@ def rank_compare(z1, z2, # scores of two predictors on the same examples, shape 
                  *, batches:int=20, # random batches that tell the spread of the difference
                  rng=0, # a seed, a Generator, or None: for the batches
                 )->HypothesisTest: # statistic: first minus second rank error; pvalue two-sided
-    "Are two predictors equally miscalibrated?"
+    "Do two predictors have the same rank error?"
     from scipy.special import stdtr
     z1, targets = scored_targets(z1, u, name='z1')
     z2 = as_scores(z2, 'z2')
@@ -31,7 +31,8 @@ def rank_compare(z1, z2, # scores of two predictors on the same examples, shape 
     s1, s2, t = z1[targets.used], z2[targets.used], targets.u[targets.used]
     n = at_least(len(t), 2 * as_int(batches, 'batches', 2), f'a comparison by {batches} batches')
     part = as_rng(rng).permutation(n) % batches
-    def difference(i): return rank_ece(s1[i], t[i]) - rank_ece(s2[i], t[i])
+    def error(s, i): return neighbour_sum(*residuals_in_order(s[i], t[i])) / (len(t[i]) - 1)
+    def difference(i): return float(error(s1, i) - error(s2, i))
     D, parts = difference(slice(None)), np.array([difference(part == b) for b in range(batches)])
     rest = np.zeros(0)
     if targets.shared:

@@ -141,9 +141,18 @@ def rate_influence(fit, # a ChannelFit
 class FittedTargets(VoteTargets):
     "Votes, corrected at error rates that were fitted to these very votes."
     note = 'channels estimated from votes: approximate'
+    @cached_property
+    def own(self)->bool: # are these, item by item, the votes that the rates were fitted to?
+        t, table = self.patterns, self.channels.table
+        if len(t.index) != len(table.index) or t.K != len(table.names): return False
+        here, there = np.unique(np.stack([t.index, table.index]), axis=1)
+        return not any(abs(new[here] - old[there]).sum() for new, old in ((t.ones, table.ones), (t.zeros, table.zeros)))
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
+        if not self.own:
+            raise ValueError('channels were fitted to other votes than A, or in another order: their error is not '
+                             'that of these targets; fit them to A, or pass fit.channels to take them as known')
         return rate_influence(self.channels, slope, weights=self.weights, mu=self.mu)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # votes drawn under the null, the rates fitted again in each draw
