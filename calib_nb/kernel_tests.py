@@ -205,7 +205,8 @@ def skce_test(z, # scores, shape (n,)
     null = targets.null(all_z) if exact else replace(mean_zero_null(z, u), w=w, draw=_signs(w))
     if exact: note = '; '.join(filter(None, (_noted(null.notes), targets.note)))
     if exact and estimator == 'L': statistic = _as_given(statistic, z)
-    p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=1e-12 * (w @ w) / n, progress=progress)
+    slack = 1e-12 * (w @ w) / n
+    p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=slack, observed=T, progress=progress)
     return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note=note)
 
 def _as_given(statistic, z):

@@ -285,11 +285,13 @@ def monte_carlo(statistic:Callable, # from residuals in score order, shape (n,) 
                 *, n_resamples:int=999, # draws
                 rng, # a Generator
                 slack:float=0., # rounding that does not count
+                observed:float|None=None, # the statistic of what is observed; None: computed here
                 progress:bool=True, # show a bar when it takes long
                )->float: # p-value, at least 1 / (n_resamples + 1)
     "How often calibrated scores would show as much: the rank of what is observed among draws."
     if null.draw is None: raise ValueError('of such targets no more than their mean is known: nothing can be drawn')
-    T, step, above = float(statistic(null.w)) - slack, max(1, null.block // null.n), 0
+    T = float(statistic(null.w) if observed is None else observed) - slack
+    step, above = max(1, null.block // null.n), 0
     for i in progress_bar(range(0, n_resamples, step), desc='draws under the null', show=progress):
         above += int((statistic(null.draw(min(step, n_resamples - i), rng)) >= T).sum())
     return (1 + above) / (n_resamples + 1)
