@@ -4,8 +4,7 @@ import ast, re, warnings
 import numpy as np
 import pandas as pd
 import pytest
-from execute import notebooks
-from folders import ROOT
+from folders import ROOT, notebooks
 from numpy.testing import assert_allclose
 
 import calib_nb

@@ -3,8 +3,7 @@ import ast, importlib, re
 from dataclasses import is_dataclass
 from functools import cache
 
-from execute import notebooks
-from folders import ROOT
+from folders import ROOT, notebooks
 
 EVERYWHERE = {'signatures'} # takes nothing from another chapter, and is used in all of them
 WIDTH, POSITIONAL, FIELDS = 120, 5, 4

@@ -7,7 +7,7 @@ from types import FunctionType
 
 import numpy
 import pytest
-from execute import ROOT
+from folders import ROOT
 from fastcore.docments import docments
 
 import calib_nb

@@ -13,15 +13,13 @@ import nbformat
 from execnb.nbio import nb2str
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from folders import ROOT, data_folder
+from folders import ROOT, data_folder, notebooks
 from nbdev.clean import clean_nb
 from outputs import compare, difference
 from tidy import tidy
 from traitlets.config import Config
 
 FLAGS = 'slow', 'data'
-
-def notebooks(): return sorted((ROOT/'nbs').glob('[!_.]*.ipynb'))
 
 def directives(cell):
     "The names of the `#|` lines at the top of `cell`, `eval: false` among them"

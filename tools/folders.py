@@ -9,3 +9,5 @@ def data_folder():
     if named := os.environ.get('CALIB_NB_DATA'): places = [Path(named)]
     else: places = [p/'shared/data' for p in (ROOT, *ROOT.parents)]
     return next((p for p in places if p.is_dir()), None)
+
+def notebooks(): return sorted((ROOT/'nbs').glob('[!_.]*.ipynb'))
