@@ -167,7 +167,8 @@ def load_crowd(name:str, # rte, temporal, ducks, product, sentiment, zencrowd or
     answers, gold = part('answers'), part('gold')
     A = Votes.from_long(answers, item='task', annotator='worker', label='label')
     gold = gold.set_index('task').reindex(list(A.items))
-    y, z = gold.pop('label').to_numpy(float), gold.pop('score').to_numpy(float) if 'score' in gold else None
+    y = gold.pop('label').to_numpy(float)
+    z = gold.pop('score').to_numpy(float) if 'score' in gold else None
     return Crowd(name=name, A=A, y=y, z=z, extra={c: gold[c].to_numpy() for c in gold})
 
 # %% ../nbs/61_datasets.ipynb #d3dc142a
