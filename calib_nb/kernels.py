@@ -285,7 +285,9 @@ class _Cells:
             t, T = self.t[a:b], np.empty((NODES, b - a))
             T[0], T[1] = 1., t
             for k in range(2, NODES):
-                np.multiply(T[k-1], t, out=T[k]); T[k] *= 2; T[k] -= T[k-2]
+                np.multiply(T[k-1], t, out=T[k])
+                T[k] *= 2
+                T[k] -= T[k-2]
             first, last = np.searchsorted(self.start, [a, b - 1], side='right') - 1
             edges = np.clip(self.start[first:last+2], a, b)
             for c, i, j in zip(range(first, last + 1), edges[:-1], edges[1:]): yield c, slice(i, j), T[:, i-a:j-a]
