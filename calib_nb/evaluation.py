@@ -17,9 +17,10 @@ from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_
 from .fits import ChannelFit, IdentificationError, joint_em
 from .kde import kde_interval, smooth_curve
 from .likelihood import SMALL_PANEL
+from .metrics import l1_estimate
 from .modelcheck import complete_table, fit_test
 from .precision import standard_errors
-from .protocols import (CrossFitPlan, CrossFitted, check_options, l1_estimate, linear_sums, make_cells,
+from .protocols import (CrossFitPlan, CrossFitted, check_options, linear_sums, make_cells,
     make_plan, point_sums, read_panel, resample_cells, resampled_sums, signed_sums)
 from .rank import rank_interval, rank_test
 from .signatures import document_all, pd

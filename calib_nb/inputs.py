@@ -191,13 +191,16 @@ def same_length(**arrays, # arrays by name, shape (n,) or (n, K) each
 
 # %% ../nbs/00_inputs.ipynb #fc314182
 def as_pair(z, # scores, shape (n,)
-            u, # targets, shape (n,): any real numbers, or labels
+            u, # targets, shape (n,): any real numbers, or labels; or Targets, of which the used items are taken
             labels:bool=False, # must the targets be 0/1 labels, called y?
             scores:str='z', # what messages call the scores
             stacklevel:int=3, # whose line a warning names: 3, the caller of our caller
            )->tuple: # z and u, float64
     "Read scores with their targets, and notice when they look swapped."
     z, name = as_scores(z, scores), 'y' if labels else 'u'
+    if hasattr(u, 'used'):
+        same_length(**{scores: z, name: u})
+        z, u = z[u.used], np.asarray(u)[u.used]
     u = as_floats(u, name)
     same_length(**{scores: z, name: u})
     inside = (u > 0) & (u < 1)

@@ -14,8 +14,9 @@ from .core import (EPS, Bins, Estimate, as_bins, as_class_scores, as_int, as_lab
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'target_limits', 'brier', 'log_loss', 'bootstrap', 'ece_interval',
-           'top_label', 'classwise_ece', 'canonical_error']
+__all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'target_limits', 'brier', 'log_loss', 'bootstrap',
+           'leaning_errors', 'l1_errors', 'max_errors', 'l1_estimate', 'ece_interval', 'normal_draws', 'top_label',
+           'classwise_ece', 'canonical_error']
 
 # %% ../nbs/10_metrics.ipynb #437d8adc
 def bin_moments(z, # valid scores, shape (n,)
@@ -72,17 +73,19 @@ def _moments(z, u, bins, sample_weight, *, norm, debiased, power):
 def _error(moments, norm, debiased): return binned_error(moments[0], moments[1], norm, moments[2] if debiased else None)
 
 # %% ../nbs/10_metrics.ipynb #954c0b6c
-def reliability(z, u, # scores and targets, shape (n,) each
+def reliability(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
                 *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                 sample_weight=None, # frequencies, shape (n,)
                 level:float|None=None, # adds low and high, limits for each bin's mean target at this level
                )->pd.DataFrame: # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
     "The table behind a reliability diagram."
-    z, u = as_pair(z, u)
+    targets, (z, u) = u, as_pair(z, u)
     bins, w = as_bins(bins), as_weights(sample_weight, len(z))
     l = bin_index(z, bins.edges)
     count = np.bincount(l, w, bins.n)
     (score, _), (target, spread), (_, stderr) = (_bin_means(v, l, w, count) for v in (z, u, u - z))
+    if w is not None: _refuse_rates(targets)
+    if getattr(targets, 'shared', False): spread, stderr = _rate_stderr(z, u, targets, l, count)
     t = pd.DataFrame(dict(lo=bins.edges[:-1], hi=bins.edges[1:], count=count, score=score, target=target,
                           gap=target - score, stderr=stderr))
     if level is None: return t
@@ -97,6 +100,18 @@ def _bin_means(v, l, w, count):
     with np.errstate(invalid='ignore', divide='ignore'):
         mean = total(v) / count
         return mean, np.sqrt(total((v - mean[l])**2) / (count * np.where(count > 1, count - 1, np.nan)))
+def _rate_stderr(z, u, targets, l, count):
+    "Standard errors of each bin's mean target and mean gap, with what the fitted rates add, shape (M,) each."
+    out = np.full((2, len(count)), np.nan)
+    for m in np.flatnonzero(count > 1):
+        slope = (l == m) / count[m]
+        for row, v in zip(out, (u, u - z)): row[m] = targets.stderr(slope * (v - slope @ v), slope)
+    return out
+
+def _refuse_rates(targets):
+    "Weights of the items would have to go into the fit as well."
+    if getattr(targets, 'shared', False):
+        raise ValueError('sample_weight does not go with targets whose rates were fitted: the fit would need it too')
 
 def target_limits(count, # examples in each bin, shape (M,)
                   target, # their mean target, shape (M,)
@@ -139,8 +154,8 @@ def bootstrap(statistic, # a function of the data that gives a number, such as e
               rng=None, # None, a seed or a Generator
               progress:bool=True, # show a bar when it takes long
              )->Estimate: # its interval is the basic one, which a bias may only widen
-    "Any statistic with an interval, by drawing the examples again."
-    data, rng = tuple(np.atleast_1d(d) for d in data), as_rng(rng)
+    "Any statistic with an interval, by drawing the examples again; rates that were fitted are fitted again."
+    data, rng = tuple(d if hasattr(d, 'resampled') else np.atleast_1d(d) for d in data), as_rng(rng)
     if not data or not len(data[0]):
         raise ValueError('data must be arrays with a row for each example, such as z and y; found none')
     same_length(**{f'data[{i}]': d for i, d in enumerate(data)})
@@ -148,18 +163,60 @@ def bootstrap(statistic, # a function of the data that gives a number, such as e
     draws = np.empty(as_int(n_resamples, 'n_resamples', 2))
     for r in progress_bar(range(len(draws)), desc='bootstrap', show=progress):
         i = rng.integers(n, size=n)
-        draws[r] = statistic(*(d[i] for d in data))
-    return _drawn(value, draws, n, limits, level)
+        draws[r] = statistic(*(d.resampled(i) if hasattr(d, 'resampled') else d[i] for d in data))
+    if _kinked(value, draws): warnings.warn(_KINKED, stacklevel=2)
+    return Estimate(value, float(draws.std(ddof=1)), n, 'bootstrap', errors=leaning_errors(draws - value),
+                    limits=limits, level=as_level(level))
 
-def _drawn(value, draws, n, limits, level):
-    "The estimate with the errors that its resamples show."
-    error = draws - value
-    errors = np.stack([error - min(error.mean(), 0), error - max(error.mean(), 0)])
-    stderr = float(draws.std(ddof=1))
-    return Estimate(value, stderr, n, 'bootstrap', errors=errors, limits=limits, level=as_level(level))
+_KINKED = ('resamples of this statistic, which is never negative, lie above its value, as they do for errors near 0: '
+           'its interval may lie above the truth; for binned errors use ece_interval')
+
+def _kinked(value, draws):
+    "Does the statistic look like an error near its kink at 0?"
+    return min(value, draws.min()) >= 0 and draws.mean() - value > (1/4 + 3 / len(draws)**.5) * draws.std()
+
+def leaning_errors(error, # resampled values less the estimate, shape (R,)
+                  )->np.ndarray: # simulated estimate - truth, shape (2, R): for the low end, for the high end
+    "Errors whose mean widens the interval on its own side, and moves the other end by nothing."
+    return np.stack([error - min(error.mean(), 0), error - max(error.mean(), 0)])
+
+# %% ../nbs/10_metrics.ipynb #63bc7c0f
+def l1_errors(gap, # signed bin sums over n, shape (L,)
+              draws, # the same of R resamples, shape (R, L)
+              n:int, # evaluated items
+             )->np.ndarray: # simulated estimate - truth, shape (2, R): for the low end, for the high end
+    "How far sum |gap| may be from its truth. A bin whose sign is unsure can only add to the error for the low end."
+    h = draws - gap
+    unsure = abs(gap) <= np.sqrt(np.log(max(n, 3))) * h.std(0)
+    linear = h * np.where(gap < 0, -1., 1.)
+    return np.stack([np.where(unsure, abs(h), linear).sum(1), linear.sum(1)])
+
+def max_errors(gap, # mean gap of each bin, shape (L,)
+               draws, # the same of R resamples, shape (R, L)
+               least=0., # standard deviation that each bin has at least, shape (L,)
+              )->np.ndarray: # simulated estimate - truth, shape (2, R): for the low end, for the high end
+    "How far max |gap| may be from its truth: limits of all bins at once."
+    h = draws - gap
+    sd = np.maximum(h.std(0), least)
+    c = abs(h / np.where(sd > 0, sd, 1)).max(1)[:, None]
+    low, high = ((abs(gap) + side * c * sd).max(1) for side in (-1, 1))
+    return abs(gap).max() - np.stack([low, high])
+
+# %% ../nbs/10_metrics.ipynb #7fc6c984
+def l1_estimate(count, # items of each bin, shape (L,)
+                gap, # signed sums of each bin, shape (L,)
+                draws, # signed sums over n of R resamples, shape (R, L)
+                method:str, # in words
+                level:float, # of the interval
+               )->Estimate: # the binned error
+    "Binned l1 error with its interval."
+    n = int(round(count.sum()))
+    errors = l1_errors(gap / n, draws, n)
+    value, stderr = float(binned_error(count, gap)), float(errors[1].std(ddof=1))
+    return Estimate(value, stderr, n, method, errors=errors, limits=(0., 1.), level=level)
 
 # %% ../nbs/10_metrics.ipynb #4efc2fa5
-def ece_interval(z, u, # scores and targets, shape (n,) each
+def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
                  *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
@@ -167,21 +224,40 @@ def ece_interval(z, u, # scores and targets, shape (n,) each
                  n_resamples:int=1000, # how often the examples are drawn again
                  level:float=.95, # of the interval
                  rng=None, # None, a seed or a Generator
-                )->Estimate: # with the bootstrap's interval
-    "Binned calibration error with its bootstrap interval, drawn from the bins' moments instead of the rows."
-    z, u = as_pair(z, u)
+                )->Estimate: # its interval holds near calibration too
+    "Binned calibration error with an interval, from draws of the bins' moments instead of the rows."
+    targets, (z, u), bins = u, as_pair(z, u), as_bins(bins)
+    R, rng, level = as_int(n_resamples, 'n_resamples', 2), as_rng(rng), as_level(level)
     moments = _moments(z, u, bins, sample_weight, norm=norm, debiased=debiased, power=2)
-    if sample_weight is not None: _refuse_fractions(sample_weight)
-    redrawn = _redrawn(moments, as_int(n_resamples, 'n_resamples', 2), as_rng(rng))
-    value, draws = float(_error(moments, norm, debiased)), _error(redrawn, norm, debiased)
-    limits = (-np.inf if debiased else 0., np.inf)
-    return _drawn(value, draws, int(round(moments[0].sum())), limits, level)
+    if sample_weight is not None: _refuse_weights(sample_weight, targets)
+    if getattr(targets, 'shared', False): draws = _redrawn_with_rates(z, u, targets, bins, R=R, rng=rng)
+    else: draws = _redrawn(moments, R, rng)
+    if norm == 'l1': return l1_estimate(*moments[:2], draws[1] / draws[0].sum(1, keepdims=True), 'bootstrap', level)
+    v, w = z * (1 - z), as_weights(sample_weight, len(z))
+    noise = np.bincount(bin_index(z, bins.edges), v if w is None else w * v, bins.n)
+    return _interval(moments, draws, noise, norm=norm, debiased=debiased, level=level)
 
-def _refuse_fractions(w):
+def _interval(moments, draws, noise, *, norm, debiased, level):
+    "Squared error or largest gap, and how far it may be from its truth."
+    value = float(_error(moments, norm, debiased))
+    values = _error(draws, norm, debiased)
+    if norm == 'l2': errors = leaning_errors(values - value)
+    else: errors = max_errors(*_mean_gaps(moments, draws, noise))
+    return Estimate(value, float(values.std(ddof=1)), int(round(moments[0].sum())), 'bootstrap', errors=errors,
+                    limits=(-np.inf if debiased else 0., np.inf if norm == 'l2' else 1.), level=level)
+
+def _mean_gaps(moments, draws, noise):
+    "Mean gap of each bin, of its resamples, and its standard deviation were the scores calibrated."
+    count, drawn = (np.where(m[0] > 0, m[0], 1) for m in (moments, draws))
+    return moments[1] / count, draws[1] / drawn, np.sqrt(noise) / count
+
+# %% ../nbs/10_metrics.ipynb #c10a0007
+def _refuse_weights(w, targets):
     "Weights that are no counts of copies cannot be drawn again by bin."
     if (np.asarray(w, float) % 1).any():
         raise ValueError('sample_weight must be whole numbers, counts of copies; draw other weights with the rows, '
                          'by bootstrap')
+    _refuse_rates(targets)
 
 def _redrawn(moments, R, rng):
     "Bin moments of R resamples: counts, sums and, at their mean, sums of squares, shape (R, M) each."
@@ -190,6 +266,27 @@ def _redrawn(moments, R, rng):
     k = rng.multinomial(int(round(count.sum())), count / count.sum(), size=R)
     spread = np.sqrt(k * np.maximum(mean_square - mean**2, 0))
     return k, k * mean + spread * rng.standard_normal(k.shape), k * mean_square
+
+# %% ../nbs/10_metrics.ipynb #c10a0002
+def normal_draws(mean, # shape (D,)
+                 cov, # covariance, shape (D, D); may be singular
+                 R:int, # draws
+                 rng, # a Generator
+                )->np.ndarray: # shape (R, D)
+    "Draws of a normal vector, by the Cholesky factor, which is the same on every processor."
+    level = 1e-11 * np.trace(cov) / len(cov) + 1e-300
+    return mean + rng.standard_normal((R, len(cov))) @ np.linalg.cholesky(cov + level * np.eye(len(cov))).T
+
+def _redrawn_with_rates(z, u, targets, bins, *, R, rng):
+    "Bin moments of R resamples to first order, with what the fitted rates add, shape (R, M) each."
+    inside, gap = np.eye(bins.n)[bin_index(z, bins.edges)], (u - z)[:, None]
+    own = inside, gap * inside, gap**2 * inside
+    slopes = np.zeros_like(inside), inside, 2 * gap * inside
+    X = np.hstack([targets.through_rates(s) for s in slopes])
+    X[targets.used] += np.hstack(own)
+    cov = (X - X.mean(0)).T @ (X - X.mean(0))
+    return np.split(normal_draws(X.sum(0), cov, R, rng), 3, axis=1)
+
 
 # %% ../nbs/10_metrics.ipynb #ce2ecf6e
 def top_label(P, # class probabilities, shape (n, C)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .channels import as_channels, pattern_targets, patterns_for, raw_weights, read_weights
 from .core import Patterns, as_floats, as_labels, as_pair, as_scores, same_length
 from .nulls import NullLaw, label_null, mean_zero_null, refitted_null, vote_null
-from .precision import influence
+from .precision import influence, refit
 from .signatures import document_all
 
 # %% auto #0
@@ -29,10 +29,8 @@ class Targets:
                 ):
         self._u = as_floats(u, 'u', nan=True)
         self._used = ~np.isnan(self._u) if used is None else np.asarray(used, bool)
-    @property
-    def u(self)->np.ndarray: return self._u # values, shape (n,); NaN where an item has none
-    @property
-    def used(self)->np.ndarray: return self._used # is an estimate made on this item? shape (n,)
+    u = property(lambda self: self._u) # values, shape (n,); NaN where an item has none
+    used = property(lambda self: self._used) # is an estimate made on this item? shape (n,)
     @property
     def shared(self)->bool: # does an error in fitted rates move all of them at once? where influence says so
         return type(self).influence is not Targets.influence
@@ -42,12 +40,16 @@ class Targets:
                  )->np.ndarray: # of the same shape; 0 where no rates were fitted
         "What each item adds to the error of an estimate through the rates that it helped to fit."
         return np.zeros(np.shape(slope))
-    def through_rates(self, slope, # derivative of an estimate by each used target, shape (used,)
-                     )->np.ndarray: # shape (n,): of all items, those without a target too
+    def through_rates(self, slope, # derivative of an estimate by each used target, shape (used,), or of L, (used, L)
+                     )->np.ndarray: # shape (n,) or (n, L): of all items, those without a target too
         "What each item adds to the error of an estimate that is made on the used items."
-        full = np.zeros(len(self))
+        full = np.zeros((len(self), *np.shape(slope)[1:]))
         full[self.used] = slope
         return self.influence(full)
+    def resampled(self, i, # items drawn again, positions, shape (m,)
+                 )->Targets: # of these items
+        "The targets of items drawn again, as they would be if rates had been fitted to these items."
+        return Targets(self.u[i], used=self.used[i])
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # residuals in score order, and how to draw them
         "What these targets would be if the scores were calibrated."
@@ -150,10 +152,26 @@ class FittedTargets(VoteTargets):
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
+        self._refuse_others()
+        return rate_influence(self.channels, slope, weights=self.weights, mu=self.mu)
+    def _refuse_others(self):
         if not self.own:
             raise ValueError('channels were fitted to other votes than A, or in another order: their error is not '
                              'that of these targets; fit them to A, or pass fit.channels to take them as known')
-        return rate_influence(self.channels, slope, weights=self.weights, mu=self.mu)
+    def resampled(self, i, # items drawn again, positions, shape (m,)
+                 )->Targets: # of these items
+        "The targets of items drawn again, the rates fitted again to their votes."
+        self._refuse_others()
+        t = self.channels.table
+        counts = np.zeros(t.counts.shape)
+        np.add.at(counts, (t.group[i], t.index[i]), 1)
+        new = refit(self.channels, counts[None], progress=False)
+        if isinstance(self.weights, str): raw = self._raw_again(new)
+        else: raw = np.asarray(self.weights, float)[None]
+        return Targets(pattern_targets(t.ones, t.zeros, new['a'], new['b'], raw)[0][t.index[i]])
+    def _raw_again(self, new):
+        "Unnormalised weights at refitted rates, shape (1, K)."
+        return raw_weights(new['a'], new['b'], new['mu'][:, None] if self.mu is None else self.mu, self.weights)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # votes drawn under the null, the rates fitted again in each draw
         "Corrected votes that calibrated scores would give, the rates fitted again."
