@@ -20,7 +20,7 @@ from .signatures import document_all
 
 # %% auto #0
 __all__ = ['NullLaw', 'in_order', 'tie_starts', 'tie_sizes', 'at_least', 'label_null', 'mean_zero_null', 'vote_null',
-           'null_channels', 'refitted_null', 'monte_carlo']
+           'null_channels', 'refitted_null', 'drawn_weights', 'monte_carlo']
 
 # %% ../nbs/28_nulls.ipynb #4056f96d
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -269,13 +269,17 @@ def _refit_draws(null, z, A, fit, *, weights, mu):
         at = (np.arange(R)[:, None] * G + group) * P + cell
         counts = np.bincount(at.ravel(), minlength=R * G * P).reshape(R, G, P)
         new = refit(start, counts, tol=1e-9, max_iter=4000, progress=False)
-        raw = _drawn_weights(new, weights, mu)
+        raw = drawn_weights(new, weights, mu)
         u = pattern_targets(table.ones, table.zeros, new['a'], new['b'], raw)
         return np.take_along_axis(u, cell, axis=1) - null.z
     return draw
 
-def _drawn_weights(new, weights, mu):
-    "Unnormalised weights of each refit, shape (R, K)."
+# %% ../nbs/28_nulls.ipynb #c28a0001
+def drawn_weights(new, # what refit gives: a, b, mu of R refits
+                  weights:str|ArrayLike, # a word, or K numbers
+                  mu:float|None, # prevalence, for these weights; None: that of each refit
+                 )->np.ndarray: # shape (R, K)
+    "Unnormalised weights of each refit."
     if not isinstance(weights, str): return np.broadcast_to(weights, new['a'].shape)
     return raw_weights(new['a'], new['b'], new['mu'][:, None] if mu is None else mu, weights)
 

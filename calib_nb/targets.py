@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .channels import as_channels, pattern_targets, patterns_for, raw_weights, read_weights
 from .core import Patterns, as_floats, as_labels, as_pair, as_scores, same_length
-from .nulls import NullLaw, label_null, mean_zero_null, refitted_null, vote_null
+from .nulls import NullLaw, drawn_weights, label_null, mean_zero_null, refitted_null, vote_null
 from .precision import influence, refit
 from .signatures import document_all
 
@@ -166,17 +166,14 @@ class FittedTargets(VoteTargets):
         counts = np.zeros(t.counts.shape)
         np.add.at(counts, (t.group[i], t.index[i]), 1)
         new = refit(self.channels, counts[None], progress=False)
-        if isinstance(self.weights, str): raw = self._raw_again(new)
-        else: raw = np.asarray(self.weights, float)[None]
+        raw = drawn_weights(new, self.weights, self.mu)
         return Targets(pattern_targets(t.ones, t.zeros, new['a'], new['b'], raw)[0][t.index[i]])
-    def _raw_again(self, new):
-        "Unnormalised weights at refitted rates, shape (1, K)."
-        return raw_weights(new['a'], new['b'], new['mu'][:, None] if self.mu is None else self.mu, self.weights)
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # votes drawn under the null, the rates fitted again in each draw
         "Corrected votes that calibrated scores would give, the rates fitted again."
         return refitted_null(z, self.A, self.channels, weights=self.weights, mu=self.mu)
 
+# %% ../nbs/29_targets.ipynb #c29a0006
 def vote_targets(A, # votes, shape (n, K), NaN for no vote, or Votes
                  channels, # Channels whose rates are known, or the fit of these votes
                  *, weights:str|ArrayLike='iv', # how corrected votes are added up, as in corrected_labels
