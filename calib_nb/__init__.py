@@ -11,7 +11,8 @@ _table = dict( # module -> its public names
     core='Bins equal_width equal_mass Estimate HypothesisTest',
     metrics='ece reliability top_label classwise_ece brier log_loss bootstrap ece_interval canonical_error',
     plots='plot_reliability plot_channels plot_errors',
-    channels='Channels weights corrected_labels nc_ece soft_vote majority_vote corrected_vote ece_bound recalibration_bound',
+    channels='Channels weights corrected_labels nc_ece soft_vote majority_vote corrected_vote ece_bound '
+             'recalibration_bound',
     modelcheck='fit_test residual_correlations',
     fits='ChannelFit IdentificationError dawid_skene joint_em',
     moments='hui_walter gmm third_moments MomentFit',
