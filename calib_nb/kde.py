@@ -4,7 +4,9 @@
 
 # %% ../nbs/42_kde.ipynb #9bf60a13
 from __future__ import annotations
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 import warnings
 
 import numpy as np
@@ -13,14 +15,16 @@ from numpy.typing import ArrayLike
 from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
     as_rng, as_scores, one_of, progress_bar)
 from .metrics import target_limits
-from .kernels import as_centres, as_problem, kernel_regression, leave_one_out, log_kernel
+from .kernels import (Centres, as_centres, as_problem, kernel_regression, kernel_sums, leave_one_out,
+    log_kernel, without_one)
 from .bandwidth import Bandwidth, alignment_weights, expected_loss, regression_errors, select_bandwidth
+from .nulls import add_up
 from .rank_error import random_order
 from .signatures import document_all, pd
 from .targets import Targets, as_targets, scored_targets, vote_targets
 
 # %% auto #0
-__all__ = ['SCAN', 'kde_error', 'KDEError', 'kde_interval', 'kde_test', 'smooth_curve']
+__all__ = ['SCAN', 'MANY', 'GROUPS', 'kde_error', 'KDEError', 'kde_interval', 'kde_test', 'smooth_curve']
 
 # %% ../nbs/42_kde.ipynb #90249f7d
 def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
@@ -136,7 +140,7 @@ def _as_undersmooth(x, loss):
 # %% ../nbs/42_kde.ipynb #7fe43dab
 SCAN = np.geomspace(1e-4, .2, 12) # bandwidths that the test looks at
 
-def _cross_stats(f, U, hs, w):
+def _vector_stats(f, U, hs, w):
     "Cross estimates (m, R) of R sets of targets U (n, C, R) at m bandwidths, and their alignment, weights w (n, C)."
     n, C, R = U.shape
     centres, W = as_centres(f, U.reshape(n, -1)), U - f.reshape(n, C, 1)
@@ -147,6 +151,18 @@ def _cross_stats(f, U, hs, w):
         criterion[j] = (np.einsum('ic,icr->ir', w, gap)**2).sum(0)
     return T, criterion
 
+def _line_stats(v, count, sums, hs, w):
+    "The same on a line, from sums over each distinct score v of the targets and of their squares, shape (m, R) each."
+    (U, UU), c, x = sums, count[:, None], v[:, None]
+    T, criterion = np.empty((2, len(hs), U.shape[1]))
+    centres = Centres(v, np.column_stack([count, U]), np.arange(len(v)), U)
+    for j, h in enumerate(hs):
+        num, den, twin, _ = without_one(centres.T, kernel_sums([centres], h)[0])
+        A, b = num / den[:, None], (twin / den)[:, None]                  # R^ = A - b u
+        T[j] = (A * (U - c * x) - b * (UU - x * U) - x * (U - c * x)).sum(0) / count.sum()
+        criterion[j] = w**2 @ (c * A**2 - 2 * A * (1 + b) * U + (1 + b)**2 * UU)
+    return T, criterion
+
 def _statistic(parts, rule):
     "The statistic of each set of targets, from (T, criterion) of the problem, or of each class."
     if rule != 'scan': return sum(np.take_along_axis(T, c.argmin(0)[None], 0)[0] for T, c in parts)
@@ -154,29 +170,37 @@ def _statistic(parts, rule):
     return (T / np.maximum(np.sqrt((T**2).mean(1, keepdims=True)), 1e-300)).max(0)
 
 # %% ../nbs/42_kde.ipynb #afb16ef9
-@dataclass(frozen=True, eq=False)
+MANY, GROUPS = 20_000, 4096 # of more distinct scores than MANY, neighbours are put into so many groups
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Law:
-    "Scores, observed targets, and the law of the targets if the scores are calibrated."
-    f:np.ndarray # (n,) or (n, C)
-    U:np.ndarray # (n, C), C = 1 beside scores
-    draw:object # a function of (R, rng): targets, shape (n, C, R)
+    "Scores, observed targets, and how targets look if the scores are calibrated; on a line, sums by distinct score."
+    f:np.ndarray # distinct scores, shape (m,), or class probabilities, shape (n, C)
+    count:np.ndarray|None # examples at each, shape (m,); None: one each
+    observed:Any # sums of the targets and of their squares, shape (2, m); class probabilities: targets (n, C)
+    draw:Callable # a function of (R, rng): of R draws, shape (2, m, R) or (n, C, R)
     mode:str
     notes:tuple=() # what else is to be said of the data
-    block:int=2**22 # targets drawn at a time
+    found:Callable=tuple # a function without arguments: what is to be said of the draws
+    block:int=2**22 # numbers drawn at a time
 
 def _drawn_targets(y, channels, weights, mu)->Targets:
     "Labels, or votes where channels are given."
     if channels is None: return as_targets(y, labels=True)
     return vote_targets(y, channels, weights=weights, mu=mu)
 
-def _binary_law(z, targets):
+def _line_law(null):
     "Scores with targets of any kind that can be drawn."
-    null = targets.null(z)
     if null.draw is None:
         raise ValueError('y must be labels, or votes with channels: of other targets nothing can be drawn')
-    def draw(R, rng): return (null.draw(R, rng) + null.z).T[:, None, :]
-    block = null.block if targets.shared else 2**22
-    return _Law(f=null.z, U=(null.z + null.w)[:, None], draw=draw, mode='binary', notes=null.notes, block=block)
+    starts = np.arange(null.n) if null.starts is None else null.starts
+    if len(starts) > MANY: starts = np.arange(GROUPS) * null.n // GROUPS
+    count = np.diff(np.append(starts, null.n))
+    v, sums = np.add.reduceat(null.z, starts) / count, null.sums(starts)
+    def targets(W, WW): return np.stack([W + count * v, WW + 2 * v * W + count * v**2])
+    def draw(R, rng): return targets(*sums(R, rng)).transpose(0, 2, 1)
+    return _Law(f=v, count=count, observed=targets(*add_up(null.w, starts)), draw=draw, mode='binary',
+                notes=null.notes, found=null.found, block=2 * null.block)
 
 def _class_law(P, y, mode):
     "Y is one of C classes with probabilities P."
@@ -191,7 +215,7 @@ def _class_law(P, y, mode):
         x = rng.random((R, len(P))) * upto[:, -1]
         k = sum((x >= upto[:, c]).astype(np.int16) for c in classes[:-1])
         return (k.T[:, None, :] == classes[:, None]).astype(float)
-    return _Law(f=P, U=U, draw=draw, mode=mode, notes=notes)
+    return _Law(f=P, count=None, observed=U, draw=draw, mode=mode, notes=notes)
 
 # %% ../nbs/42_kde.ipynb #743c5bf7
 def _test_bandwidths(law, h):
@@ -199,15 +223,29 @@ def _test_bandwidths(law, h):
     K = law.f.shape[1] if law.mode == 'classwise' else 1
     if isinstance(h, str) and one_of(h, 'h', ('scan', 'mle', 'ra', 'brier')) != 'mle':
         return [SCAN * (5 if law.mode == 'canonical' else 1)] * K, h
-    h, how = _choose(law.f, law.U if law.f.ndim == 2 else law.U[:, 0], h, 'l2', law.mode)
+    h, how = _choose_for(law, h)
     return [[x] for x in np.atleast_1d(h)], 'h given' if how == 'given' else f'h by {how}'
+
+def _choose_for(law, h):
+    "A bandwidth for these scores; by `mle` it does not look at the targets."
+    if law.mode != 'binary': return _choose(law.f, law.observed, h, 'l2', law.mode)
+    f = np.repeat(law.f, law.count)
+    return _choose(f, f, h, 'l2', law.mode)
 
 def _problems(law, U, hs, rule):
     "Each class by itself, or all at once."
-    f, w = law.f, np.ones_like(law.U)
-    if rule != 'brier': w = alignment_weights(law.f, 'l2', law.mode).reshape(law.U.shape)
-    if law.mode != 'classwise': return [_cross_stats(f, U, hs[0], w)]
-    return [_cross_stats(f[:, k], U[:, k:k+1], hs[k], w[:, k:k+1]) for k in range(f.shape[1])]
+    w = np.ones_like(law.f)
+    if rule != 'brier': w = alignment_weights(law.f, 'l2', law.mode).reshape(w.shape)
+    if law.mode == 'binary': return [_line_stats(law.f, law.count, U, hs[0], w)]
+    if law.mode == 'canonical': return [_vector_stats(law.f, U, hs[0], w)]
+    return [_class_stats(law.f[:, k], U[:, k], hs[k], w[:, k]) for k in range(law.f.shape[1])]
+
+def _class_stats(f, U, hs, w):
+    "One class against the rest, targets of shape (n, R)."
+    v, first, group, count = np.unique(f, return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(group, kind='stable')
+    sums = add_up(U[order].T, np.cumsum(count) - count)
+    return _line_stats(v, count, [s.T for s in sums], hs, w[first])
 
 # %% ../nbs/42_kde.ipynb #e1fa9bfe
 def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
@@ -226,19 +264,20 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
     if classes and channels is not None:
         raise ValueError('channels go with scores of shape (n,), not with class probabilities')
     if not classes: targets = _drawn_targets(y, channels, weights, mu)
-    law = _class_law(z, y, mode) if targets is None else _binary_law(z, targets)
+    law = _class_law(z, y, mode) if targets is None else _line_law(targets.null(z))
     for note in law.notes: warnings.warn(note, stacklevel=2)
     hs, rule = _test_bandwidths(law, h)
     B, rng, blocks = as_int(n_resamples, 'n_resamples') + 1, as_rng(rng), []
-    step = max(2, law.block // law.U.size)
+    step = max(2, law.block // np.size(law.observed))
     for i in progress_bar(range(0, B, step), desc='null draws', show=progress):
         U = law.draw(min(step, B - i), rng)
-        if i == 0: U[..., 0] = law.U                                        # the first is what was observed
+        if i == 0: U[..., 0] = law.observed                                     # the first is what was observed
         blocks.append(_problems(law, U, hs, rule))
     t = _statistic([[np.concatenate(x, 1) for x in zip(*part)] for part in zip(*blocks)], rule)
     p = (t >= t[0] - 1e-12 * max(1, abs(t[0]))).mean()
-    note = '' if targets is None else targets.note
-    return HypothesisTest(float(t[0]), float(p), len(law.f), f'kernel test, {law.mode}, {rule}', note=note)
+    notes = law.found() + (() if targets is None else (targets.note,) * bool(targets.note))
+    n = len(law.f) if law.count is None else int(law.count.sum())
+    return HypothesisTest(float(t[0]), float(p), n, f'kernel test, {law.mode}, {rule}', note='; '.join(notes))
 
 # %% ../nbs/42_kde.ipynb #fc50d6d1
 def _local(at, f, residual, h, targets):

@@ -14,7 +14,7 @@ from .signatures import document_all
 
 # %% auto #0
 __all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'Centres', 'as_centres',
-           'leave_one_out', 'kernel_sums', 'check_method', 'kernel_regression']
+           'without_one', 'leave_one_out', 'kernel_sums', 'check_method', 'kernel_regression']
 
 # %% ../nbs/40_kernels.ipynb #110f6b10
 def _stirling(x):
@@ -165,26 +165,33 @@ def _exact(x, centres, h, own=None):
     return shift, S, dead
 
 # %% ../nbs/40_kernels.ipynb #01211ce7
+def without_one(T, # counts and sums of targets of each group of equal scores, shape (m, 1 + q)
+                sums, # what kernel_sums gives for them
+               )->tuple: # num (m, q), den (m,), twin (m,) and their log unit (m,)
+    "Leave one example out of a group: the mean of the others is (num - twin u) / den, where u is its target."
+    shift, S, _ = sums
+    tied = T[:, 0] > 1
+    top = np.where(tied, np.maximum(shift, 0.), shift)
+    with np.errstate(under='ignore'):
+        other = np.exp(np.minimum(shift - top, 0))
+        twin = np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
+    return S[:, 1:] * other[:, None] + T[:, 1:] * twin[:, None], S[:, 0] * other + (T[:, 0] - 1) * twin, twin, top
+
 def leave_one_out(centres:Centres, # of one sample
                   h:float, # bandwidth
                   *, density:bool=False, # also the log densities?
                   sums=None, # what kernel_sums gives for this sample; None: it is asked
                  )->tuple: # means R, shape (n, q), and log densities, shape (n,), or None
     "The mean target and the density around each example, that example left out."
-    g, T, u = centres.group, centres.T, centres.u
-    shift, S, dead = kernel_sums([centres], h)[0] if sums is None else sums
-    tied = T[:, 0] > 1
-    top = np.where(tied, np.maximum(shift, 0.), shift)
-    with np.errstate(under='ignore'):
-        other = np.exp(np.minimum(shift - top, 0))
-        twin = np.where(tied, np.exp(-np.maximum(top, 0.)), 0.)
-    den = S[:, 0] * other + (T[:, 0] - 1) * twin
-    num = (S[:, 1:] * other[:, None])[g] + (T[g, 1:] - u) * twin[g, None]
-    R = np.clip(num / den[g, None], u.min(0), u.max(0))       # a mean is between the targets, whatever rounding says
+    g, u = centres.group, centres.u
+    if sums is None: sums = kernel_sums([centres], h)[0]
+    num, den, twin, top = without_one(centres.T, sums)
+    R = (num[g] - u * twin[g, None]) / den[g, None]
+    R = np.clip(R, u.min(0), u.max(0))       # a mean is between the targets, whatever rounding says
     if not density: return R, None
     peak = _peak(_parts(centres.f)[0], h)
     with np.errstate(divide='ignore'):
-        logp = np.where(dead, -np.inf, top + np.log(den)) + peak - np.log(len(g) - 1)
+        logp = np.where(sums[2], -np.inf, top + np.log(den)) + peak - np.log(len(g) - 1)
     return R, logp[g]
 
 # %% ../nbs/40_kernels.ipynb #16325b02

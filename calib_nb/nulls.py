@@ -6,8 +6,9 @@
 from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property, partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,8 +20,8 @@ from .precision import refit
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['NullLaw', 'in_order', 'tie_starts', 'tie_sizes', 'at_least', 'label_null', 'mean_zero_null', 'vote_null',
-           'null_channels', 'refitted_null', 'drawn_weights', 'monte_carlo']
+__all__ = ['IMPLAUSIBLE', 'NullLaw', 'add_up', 'in_order', 'tie_starts', 'tie_sizes', 'at_least', 'label_null', 'mean_zero_null',
+           'vote_null', 'null_channels', 'tilt_test', 'drawn_weights', 'refitted_null', 'monte_carlo']
 
 # %% ../nbs/28_nulls.ipynb #4056f96d
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,11 +35,27 @@ class NullLaw:
     starts:np.ndarray|None # where groups of tied scores start; None: no ties
     draw:Callable|None # a function of (R, rng): residuals, shape (R, n); None where no more than the mean is known
     laws:Callable|None=None # gives all values and their probabilities, shape (V, n) each; None where V is too many
+    tally:Callable|None=None # a function of starts: as `sums` gives it, but drawn by counts; None: item by item
     third:np.ndarray|None=None # third moments, shape (n,); None: 0
     notes:tuple=() # what else is to be said of the data
+    found:Callable=tuple # a function without arguments: what is to be said of the draws
     block:int=2_000_000 # residuals drawn at a time
     @property
     def n(self)->int: return len(self.z) # how many examples
+    def sums(self, starts, # where groups of neighbours start, shape (m,)
+            )->Callable: # a function of (R, rng): sums of residuals and of their squares in each group, (R, m) each
+        "What chance would give, added up by groups of neighbours: by counts where groups are large."
+        if self.tally is not None and self.n > 4 * len(starts): return self.tally(starts)
+        draw = self.draw or _no_draws
+        return lambda R, rng: add_up(draw(R, rng), starts)
+
+def _no_draws(*_): raise ValueError('of such targets no more than their mean is known: nothing can be drawn')
+
+def add_up(W, # residuals in score order, shape (n,) or (R, n)
+           starts, # where groups of neighbours start, shape (m,)
+          )->tuple: # sums of the residuals and of their squares in each group, shape (m,) or (R, m) each
+    "All that a statistic of groups needs to know."
+    return tuple(np.add.reduceat(v, starts, axis=-1) for v in (W, W**2))
 
 # %% ../nbs/28_nulls.ipynb #f055252a
 def in_order(z, # valid scores, shape (n,)
@@ -96,11 +113,20 @@ def label_null(z, # scores, shape (n,)
     order, s = in_order(z)
     v = s * (1 - s)
     return NullLaw(z=s, w=y[order] - s, v=v, low=-s, high=1 - s, starts=tie_starts(s), third=v * (1 - 2 * s),
-                   draw=lambda R, rng: (rng.random((R, len(s))) < s) - s,
+                   draw=lambda R, rng: (rng.random((R, len(s))) < s) - s, tally=partial(_count_labels, s),
                    laws=lambda: (np.stack([-s, 1 - s]), np.stack([1 - s, s])),
                    notes=_impossible(z, y == 0, y == 1, 'label'))
 
 # %% ../nbs/28_nulls.ipynb #f21d2422
+def _count_labels(s, starts):
+    "Sums of residuals and of their squares, from the number of ones that each group would have."
+    S, SS = add_up(s, starts)
+    size = tie_sizes(starts, len(s))
+    def draw(R, rng):
+        ones = rng.binomial(size, S / size, (R, len(size)))
+        return ones - S, ones * (1 - 2 * S / size) + SS
+    return draw
+
 def _impossible(z, can0, can1, what, at=None):
     "Is there data that calibrated scores rule out? `can0`, `can1`: can it be, if the label is 0, or 1?"
     bad = ~(((z < 1) & can0) | ((z > 0) & can1))
@@ -239,40 +265,32 @@ def _panel_draws(table, row, z, a, b):
         return pattern
     return draw
 
-# %% ../nbs/28_nulls.ipynb #237ca72b
-def refitted_null(z, # scores, shape (n,)
-                  A, # votes, shape (n, K), NaN for no vote, or Votes
-                  fit, # the ChannelFit of these votes
-                  *, weights:str|ArrayLike='iv', # how corrected votes are added up, as in corrected_labels
-                  mu:float|None=None, # prevalence, for these weights; None: the fit's
-                 )->NullLaw: # draws refit the rates; its moments take the fitted rates as known
-    "What calibrated scores would show with votes, the rates fitted again in each draw."
-    null = vote_null(z, A, fit, weights=weights, mu=mu)
-    draws = cache(lambda: _refit_draws(null, z, A, fit, weights=weights, mu=mu)) # made when first asked for
-    return replace(null, draw=lambda R, rng: draws()(R, rng), block=1_000_000)
+# %% ../nbs/28_nulls.ipynb #c28b0002
+IMPLAUSIBLE = 1e-3 # rates under the null are not used where calibrated scores would look so bad less often than this
+_SWALLOWED = ('were the scores calibrated, annotators would have to err in ways that the votes rule out: votes are drawn '
+              'with the rates of the fit')
 
-def _refit_draws(null, z, A, fit, *, weights, mu):
-    "A function of (R, rng): residuals of votes drawn by the rates that fit best under the null, rates fitted again."
-    z = as_scores(z)
-    table = _own_table(z, A, fit)
-    channels, share = as_channels(fit, mu)
-    raw = read_weights(channels, share, weights)
-    keep = np.flatnonzero((table.present @ (raw > 0) > 0)[table.index])
-    keep = keep[in_order(z[keep])[0]]
-    row, group, (G, P) = table.index[keep], table.group[keep], table.counts.shape
-    a, b = null_channels(null.z, replace(table, index=row), fit.channels.a, fit.channels.b)
-    group_mu = np.bincount(group, null.z, G) / np.maximum(np.bincount(group, minlength=G), 1)
-    start = replace(fit, table=table, channels=replace(fit.channels, a=a, b=b), group_mu=group_mu, mu=null.z.mean())
-    patterns_of = _panel_draws(table, row, null.z, a, b)
-    def draw(R, rng):
-        cell = patterns_of(R, rng)
-        at = (np.arange(R)[:, None] * G + group) * P + cell
-        counts = np.bincount(at.ravel(), minlength=R * G * P).reshape(R, G, P)
-        new = refit(start, counts, tol=1e-9, max_iter=4000, progress=False)
-        raw = drawn_weights(new, weights, mu)
-        u = pattern_targets(table.ones, table.zeros, new['a'], new['b'], raw)
-        return np.take_along_axis(u, cell, axis=1) - null.z
-    return draw
+def tilt_test(z, # sorted scores, shape (n,)
+              t, # Patterns of the items in that order
+              null, # a, b as null_channels gives them, shape (K,) each
+              free, # a, b of a fit, shape (K,) each
+             )->float: # p-value of a likelihood ratio test of calibration, the rates unknown
+    "Do the votes say that the scores need recalibrating by a line in the log odds?"
+    from scipy.optimize import minimize
+    from scipy.special import chdtrc, expit, logit
+    known = ~np.isnan(null[0])
+    on, off = t.ones[:, known], t.zeros[:, known]
+    group = np.arange(len(z)) * min(64, len(z)) // len(z)
+    N = np.bincount(group * len(on) + t.index, minlength=(group[-1] + 1) * len(on)).reshape(-1, len(on))
+    line = logit(np.clip(np.bincount(group, z) / np.bincount(group), 1e-6, 1 - 1e-6))[:, None]
+    def loss(x, tilt=(0., 1.)):
+        ab, pi = np.clip(expit(x.reshape(2, -1)), 1e-6, 1 - 1e-6), expit(tilt[0] + tilt[1] * line)
+        l0, l1 = np.exp(np.log(ab) @ on.T + np.log(1 - ab) @ off.T)
+        return -(N * np.log((1 - pi) * l0 + pi * l1)).sum()
+    def best(f, *starts): return min(float(minimize(f, x, method='BFGS').fun) for x in starts)
+    null, free = (logit(np.clip(np.ravel([p[known] for p in ab]), 1e-3, 1 - 1e-3)) for ab in (null, free))
+    tilted = best(lambda x: loss(x[2:], x[:2]), np.r_[0., 1., null], np.r_[0., 1., free])
+    return float(chdtrc(2, 2 * max(best(loss, null) - tilted, 0.)))
 
 # %% ../nbs/28_nulls.ipynb #c28a0001
 def drawn_weights(new, # what refit gives: a, b, mu of R refits
@@ -282,6 +300,104 @@ def drawn_weights(new, # what refit gives: a, b, mu of R refits
     "Unnormalised weights of each refit."
     if not isinstance(weights, str): return np.broadcast_to(weights, new['a'].shape)
     return raw_weights(new['a'], new['b'], new['mu'][:, None] if mu is None else mu, weights)
+
+# %% ../nbs/28_nulls.ipynb #237ca72b
+def refitted_null(z, # scores, shape (n,)
+                  A, # votes, shape (n, K), NaN for no vote, or Votes
+                  fit, # the ChannelFit of these votes
+                  *, weights:str|ArrayLike='iv', # how corrected votes are added up, as in corrected_labels
+                  mu:float|None=None, # prevalence, for these weights; None: the fit's
+                 )->NullLaw: # draws refit the rates; its moments take the fitted rates as known
+    "What calibrated scores would show with votes, the rates fitted again in each draw."
+    null = vote_null(z, A, fit, weights=weights, mu=mu)
+    draws = cache(lambda: _refits(null, z, A, fit, weights=weights, mu=mu)) # made when first asked for
+    return replace(null, draw=lambda R, rng: draws().items(R, rng), tally=lambda starts: draws().tally(starts),
+                   found=lambda: draws().notes, block=1_000_000)
+
+def _refits(null, z, A, fit, *, weights, mu):
+    "What draws need: the items with a usable vote in score order, and the rates that fit best under the null."
+    z, table = as_scores(z), _own_table(z, A, fit)
+    channels, share = as_channels(fit, mu)
+    raw = read_weights(channels, share, weights)
+    keep = np.flatnonzero((table.present @ (raw > 0) > 0)[table.index])
+    keep = keep[in_order(z[keep])[0]]
+    row, group, G = table.index[keep], table.group[keep], len(table.counts)
+    t, own = replace(table, index=row), (fit.channels.a, fit.channels.b)
+    rates = null_channels(null.z, t, *own)
+    believed = tilt_test(null.z, t, rates, own) >= IMPLAUSIBLE
+    if not believed: rates = own
+    group_mu = np.bincount(group, null.z, G) / np.maximum(np.bincount(group, minlength=G), 1)
+    start = replace(fit, table=table, channels=replace(fit.channels, a=rates[0], b=rates[1]), group_mu=group_mu, mu=null.z.mean())
+    return _Refits(table=table, row=row, group=group, z=null.z, start=start, weights=weights, mu=mu,
+                   notes=(_SWALLOWED,) * (not believed))
+
+# %% ../nbs/28_nulls.ipynb #c28a0002
+@dataclass(frozen=True, eq=False)
+class _Refits:
+    "Votes drawn as they would be if the scores were calibrated, and rates fitted to them again."
+    table:Any # PatternTable, with a row for each pattern that could be
+    row:np.ndarray # pattern of each item in score order, shape (n,)
+    group:np.ndarray # score group of each item in score order, shape (n,)
+    z:np.ndarray # sorted scores, shape (n,)
+    start:Any # a fit with the rates that draw the votes; refits start there
+    weights:str|ArrayLike
+    mu:float|None
+    notes:tuple
+    @cached_property
+    def patterns_of(self): return _panel_draws(self.table, self.row, self.z, *self.rates)
+    @property
+    def rates(self): return self.start.channels.a, self.start.channels.b
+    def targets(self, counts): # (R, G, P)
+        "The corrected label of each pattern, rates fitted to each table of counts, shape (R, P)."
+        new = refit(self.start, counts, tol=1e-9, max_iter=4000, progress=False)
+        raw = drawn_weights(new, self.weights, self.mu)
+        return pattern_targets(self.table.ones, self.table.zeros, new['a'], new['b'], raw)
+    def items(self, R, rng):
+        "Residuals in score order, shape (R, n)."
+        cell, (G, P) = self.patterns_of(R, rng), self.table.counts.shape
+        at = (np.arange(R)[:, None] * G + self.group) * P + cell
+        u = self.targets(np.bincount(at.ravel(), minlength=R * G * P).reshape(R, G, P))
+        return np.take_along_axis(u, cell, axis=1) - self.z
+    def tally(self, starts):
+        "A function of (R, rng): sums of residuals and of their squares in groups of neighbours, by counts of patterns."
+        cells, m = _cells(self, starts), len(starts)
+        zs, squares = add_up(self.z, starts)
+        middle = zs / tie_sizes(starts, len(self.z))
+        def draw(R, rng):
+            drawn = [(c, rng.multinomial(c.size, c.chance, (R, len(c.size)))) for c in cells]
+            counts = np.zeros((R, *self.table.counts.shape))
+            for c, k in drawn:
+                for g in np.unique(c.group): counts[:, g, c.pattern] += k[:, c.group == g].sum(1)
+            u = self.targets(counts)
+            S, SS = (sum(np.einsum('rcq,rq->rc', k, v[:, c.pattern]) @ c.block for c, k in drawn) for v in (u, u**2))
+            return S - zs, SS - 2 * middle * S + squares
+        return draw
+
+# %% ../nbs/28_nulls.ipynb #c28a0003
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Cells:
+    "Items of one group of neighbours, one score group and one set of voters, counted; all such of one set of voters."
+    pattern:np.ndarray # how these voters can answer, positions, shape (Q,)
+    group:np.ndarray # score group, shape (C,)
+    size:np.ndarray # items, shape (C,)
+    chance:np.ndarray # of each way to answer, shape (C, Q)
+    block:Any # sparse, shape (C, m): adds cells up by neighbours
+
+def _cells(r, starts):
+    "The cells of each set of voters."
+    from scipy.sparse import csr_array
+    (a, b), (G, P), present, m = r.rates, r.table.counts.shape, r.table.present > 0, len(starts)
+    voters = np.unique(present, axis=0, return_inverse=True)[1].ravel()      # of each pattern
+    p0, p1 = (np.where(present, np.where(r.table.ones > 0, p, 1 - p), 1).prod(1) for p in (a, b))
+    block = np.repeat(np.arange(m), tie_sizes(starts, len(r.z)))
+    for s in np.unique(voters[r.row]):
+        mine, pattern = voters[r.row] == s, np.flatnonzero(voters == s)
+        code, index, size = np.unique(block[mine] * G + r.group[mine], return_inverse=True, return_counts=True)
+        z = (np.bincount(index, r.z[mine]) / size)[:, None]
+        C = len(code)
+        add = csr_array((np.ones(C), (np.arange(C), code // G)), shape=(C, m))
+        yield _Cells(pattern=pattern, group=code % G, size=size, chance=(1 - z) * p0[pattern] + z * p1[pattern], block=add)
+
 
 # %% ../nbs/28_nulls.ipynb #eac56247
 def monte_carlo(statistic:Callable, # from residuals in score order, shape (n,) or (R, n), to a number or shape (R,)
@@ -293,11 +409,11 @@ def monte_carlo(statistic:Callable, # from residuals in score order, shape (n,) 
                 progress:bool=True, # show a bar when it takes long
                )->float: # p-value, at least 1 / (n_resamples + 1)
     "How often calibrated scores would show as much: the rank of what is observed among draws."
-    if null.draw is None: raise ValueError('of such targets no more than their mean is known: nothing can be drawn')
+    draw = null.draw or _no_draws
     T = float(statistic(null.w) if observed is None else observed) - slack
     step, above = max(1, null.block // null.n), 0
     for i in progress_bar(range(0, n_resamples, step), desc='draws under the null', show=progress):
-        above += int((statistic(null.draw(min(step, n_resamples - i), rng)) >= T).sum())
+        above += int((statistic(draw(min(step, n_resamples - i), rng)) >= T).sum())
     return (1 + above) / (n_resamples + 1)
 
 # %% ../nbs/28_nulls.ipynb #87537ecf

@@ -74,7 +74,7 @@ def rank_test(z, # scores, shape (n,), n >= 2
     elif method == 'bernstein': p = _bernstein(null)
     elif method == 'chernoff': p = _chernoff(null)
     else: p = (_robust if method == 'robust' else _exact)(null, R, rng, progress)
-    notes += (targets.note,) * bool(targets.note)
+    notes += null.found() * (method == 'exact') + (targets.note,) * bool(targets.note)
     note = '; '.join(notes)
     return HypothesisTest(_total(null) / (null.n - 1), float(p), null.n, f'rank test, {method}', note=note)
 
