@@ -202,6 +202,7 @@ def _line_law(null):
     return _Law(f=v, count=count, observed=targets(*add_up(null.w, starts)), draw=draw, mode='binary',
                 notes=null.notes, found=null.found, block=2 * null.block)
 
+# %% ../nbs/42_kde.ipynb #c42law03
 def _class_law(P, y, mode):
     "Y is one of C classes with probabilities P."
     P, U, mode = as_problem(P, y, mode)

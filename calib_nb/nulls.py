@@ -267,8 +267,8 @@ def _panel_draws(table, row, z, a, b):
 
 # %% ../nbs/28_nulls.ipynb #c28b0002
 IMPLAUSIBLE = 1e-3 # rates under the null are not used where calibrated scores would look so bad less often than this
-_SWALLOWED = ('were the scores calibrated, annotators would have to err in ways that the votes rule out: votes are drawn '
-              'with the rates of the fit')
+_SWALLOWED = ('were the scores calibrated, annotators would have to err in ways that the votes rule out: votes are '
+              'drawn with the rates of the fit')
 
 def tilt_test(z, # sorted scores, shape (n,)
               t, # Patterns of the items in that order
@@ -327,7 +327,8 @@ def _refits(null, z, A, fit, *, weights, mu):
     believed = tilt_test(null.z, t, rates, own) >= IMPLAUSIBLE
     if not believed: rates = own
     group_mu = np.bincount(group, null.z, G) / np.maximum(np.bincount(group, minlength=G), 1)
-    start = replace(fit, table=table, channels=replace(fit.channels, a=rates[0], b=rates[1]), group_mu=group_mu, mu=null.z.mean())
+    channels = replace(fit.channels, a=rates[0], b=rates[1])
+    start = replace(fit, table=table, channels=channels, group_mu=group_mu, mu=null.z.mean())
     return _Refits(table=table, row=row, group=group, z=null.z, start=start, weights=weights, mu=mu,
                    notes=(_SWALLOWED,) * (not believed))
 
@@ -343,10 +344,10 @@ class _Refits:
     weights:str|ArrayLike
     mu:float|None
     notes:tuple
-    @cached_property
-    def patterns_of(self): return _panel_draws(self.table, self.row, self.z, *self.rates)
     @property
     def rates(self): return self.start.channels.a, self.start.channels.b
+    @cached_property
+    def patterns_of(self): return _panel_draws(self.table, self.row, self.z, *self.rates)
     def targets(self, counts): # (R, G, P)
         "The corrected label of each pattern, rates fitted to each table of counts, shape (R, P)."
         new = refit(self.start, counts, tol=1e-9, max_iter=4000, progress=False)
@@ -356,19 +357,16 @@ class _Refits:
         "Residuals in score order, shape (R, n)."
         cell, (G, P) = self.patterns_of(R, rng), self.table.counts.shape
         at = (np.arange(R)[:, None] * G + self.group) * P + cell
-        u = self.targets(np.bincount(at.ravel(), minlength=R * G * P).reshape(R, G, P))
-        return np.take_along_axis(u, cell, axis=1) - self.z
+        counts = np.bincount(at.ravel(), minlength=R * G * P).reshape(R, G, P)
+        return np.take_along_axis(self.targets(counts), cell, axis=1) - self.z
     def tally(self, starts):
         "A function of (R, rng): sums of residuals and of their squares in groups of neighbours, by counts of patterns."
-        cells, m = _cells(self, starts), len(starts)
+        cells = list(_cells(self, starts))
         zs, squares = add_up(self.z, starts)
         middle = zs / tie_sizes(starts, len(self.z))
         def draw(R, rng):
             drawn = [(c, rng.multinomial(c.size, c.chance, (R, len(c.size)))) for c in cells]
-            counts = np.zeros((R, *self.table.counts.shape))
-            for c, k in drawn:
-                for g in np.unique(c.group): counts[:, g, c.pattern] += k[:, c.group == g].sum(1)
-            u = self.targets(counts)
+            u = self.targets(_pattern_counts(drawn, (R, *self.table.counts.shape)))
             S, SS = (sum(np.einsum('rcq,rq->rc', k, v[:, c.pattern]) @ c.block for c, k in drawn) for v in (u, u**2))
             return S - zs, SS - 2 * middle * S + squares
         return draw
@@ -383,6 +381,13 @@ class _Cells:
     chance:np.ndarray # of each way to answer, shape (C, Q)
     block:Any # sparse, shape (C, m): adds cells up by neighbours
 
+def _pattern_counts(drawn, shape):
+    "How often each score group answers in each way, shape (R, G, P)."
+    counts = np.zeros(shape)
+    for c, k in drawn:
+        for g in np.unique(c.group): counts[:, g, c.pattern] += k[:, c.group == g].sum(1)
+    return counts
+
 def _cells(r, starts):
     "The cells of each set of voters."
     from scipy.sparse import csr_array
@@ -396,7 +401,8 @@ def _cells(r, starts):
         z = (np.bincount(index, r.z[mine]) / size)[:, None]
         C = len(code)
         add = csr_array((np.ones(C), (np.arange(C), code // G)), shape=(C, m))
-        yield _Cells(pattern=pattern, group=code % G, size=size, chance=(1 - z) * p0[pattern] + z * p1[pattern], block=add)
+        chance = (1 - z) * p0[pattern] + z * p1[pattern]
+        yield _Cells(pattern=pattern, group=code % G, size=size, chance=chance, block=add)
 
 
 # %% ../nbs/28_nulls.ipynb #eac56247
