@@ -15,7 +15,7 @@ from . import presentation
 from .bandwidth import select_bandwidth
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
 from .fits import ChannelFit, IdentificationError, joint_em
-from .kde import kde_interval, smooth_curve
+from .kde import kde_interval, kde_test, smooth_curve
 from .likelihood import SMALL_PANEL
 from .metrics import l1_estimate
 from .modelcheck import complete_table, fit_test
@@ -24,11 +24,11 @@ from .protocols import (CrossFitPlan, CrossFitted, check_options, linear_sums, m
     make_plan, point_sums, read_panel, resample_cells, resampled_sums, signed_sums)
 from .rank import rank_interval, rank_test
 from .signatures import document_all, pd
-from .targets import Labels, Targets
+from .targets import Labels, Targets, vote_targets
 from .votes import rows_of
 
 # %% auto #0
-__all__ = ['WITHOUT_BINS', 'evaluate', 'agreement_table', 'Evaluation']
+__all__ = ['WITHOUT_BINS', 'TESTS', 'evaluate', 'agreement_table', 'Evaluation']
 
 # %% ../nbs/70_evaluation.ipynb #f59bca0a
 def evaluate(z, # scores, shape (n,)
@@ -56,7 +56,7 @@ def evaluate(z, # scores, shape (n,)
     check_options(method, protocol, weights, folds, len(z))
     job.fit(names)
     found:dict = {}
-    for part in (_binned, _without_bins, _calibration_test, _checks): found |= part(job)
+    for part in (_binned, _without_bins, _tests, _checks): found |= part(job)
     return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y), settings=_settings(job),
                       options=_options(job, recalibrate), recalibration=_recalibration(job) if recalibrate else None)
 
@@ -213,6 +213,29 @@ def _without_bins(job):
                 squared=presentation.estimate_table(rows, 'squared error'),
                 curve=smooth_curve(z, corrected, h, level=job.level))
 
+# %% ../nbs/70_evaluation.ipynb #c70tests
+TESTS = { # of perfect calibration: name -> test of (z, targets, n_resamples=, rng=, progress=); the first decides
+    'kernels': lambda z, u, **options: kde_test(z, u, **options),
+    'ranks': lambda z, u, **options: rank_test(z, u, method='exact', **options)}
+
+def _tests(job):
+    "Every test, the channels fitted again in each draw; with too many ways to answer, the self-normalised one alone."
+    fit = job.plan.fit
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', UserWarning)     # items without a vote were pointed out before
+        if complete_table(fit.table) is None: return dict(tests={'ranks': _without_draws(job)})
+        order = np.lexsort((fit.table.index, job.z))     # the rows' order does not matter
+        z, targets = job.z[order], vote_targets(rows_of(job.A, order), fit, weights=job.plan.weights)
+        options = dict(n_resamples=199, progress=False)
+        rngs = job.rng['test'].spawn(len(TESTS))
+        return dict(tests={k: f(z, targets, rng=rng, **options) for (k, f), rng in zip(TESTS.items(), rngs)})
+
+def _without_draws(job):
+    "The rank test with random signs, which takes fitted rates as known."
+    corrected = job.targets['corrected']
+    test = rank_test(job.z, Targets(corrected.u, used=corrected.used), method='robust', rng=job.rng['test'])
+    return replace(test, note='fitted rates taken as known: with poor annotators it rejects too often')
+
 # %% ../nbs/70_evaluation.ipynb #de2234fa
 def _bandwidth_row(h):
     "A row for the checks: where the bandwidth of the curve lies among those tried."
@@ -220,20 +243,6 @@ def _bandwidth_row(h):
     elif h.at_end: where = 'largest tried: the curve is nearly straight'
     else: where = 'inside the range tried'
     return 'bandwidth of the smooth curve', f'h = {h.h:.3g}', where
-
-def _calibration_test(job):
-    "Exact, with channels fitted again in each draw under the null; self-normalised with too many ways to answer."
-    z, fit, corrected = job.z, job.plan.fit, job.targets['corrected']
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore', UserWarning)     # items without a vote were pointed out before
-        if complete_table(fit.table) is None:
-            plain = Targets(corrected.u, used=corrected.used)
-            test = rank_test(z, plain, method='robust', rng=job.rng['test'])
-            note = 'fitted rates taken as known: with poor annotators it rejects too often'
-            return dict(test=replace(test, note=note))
-        order = np.lexsort((fit.table.index, z))         # the rows' order does not matter
-        return dict(test=rank_test(z[order], rows_of(job.A, order), channels=fit, method='exact', rng=job.rng['test'],
-                                   weights=job.plan.weights, n_resamples=199, progress=False))
 
 def _recalibration(job):
     "Maps from votes, the choice among them, and what it brings, each on items of its own."
@@ -283,7 +292,7 @@ class Evaluation:
     reference:Estimate|None # from clean labels, where they are given; used for nothing else
     mean_gap:Estimate # corrected mean target less mean score, signed: above 0 the scores are too low
     rank:Estimate # squared calibration error of the corrected votes by ranks, without bins
-    test:HypothesisTest # of perfect calibration, by ranks, from corrected votes
+    tests:dict # of perfect calibration, HypothesisTests by name; the first gives the verdict
     smooth:Estimate # the squared error again, by a smooth curve
     curve:pd.DataFrame # score, target, low, high, count; the smooth corrected curve, for plot_reliability
     squared:pd.DataFrame # squared errors without bins; a row for each estimator and kind of target
@@ -298,6 +307,9 @@ class Evaluation:
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
     options:dict # the call's options, as plain values: evaluate(*data[:2], y=data[2], **options) gives this again
+    @property
+    def test(self)->HypothesisTest: # by kernels; where these cannot be, as in a crowd, by ranks
+        return next(iter(self.tests.values()))
     def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
         return presentation.error_table(self)

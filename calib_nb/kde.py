@@ -170,7 +170,7 @@ def _statistic(parts, rule):
     return (T / np.maximum(np.sqrt((T**2).mean(1, keepdims=True)), 1e-300)).max(0)
 
 # %% ../nbs/42_kde.ipynb #afb16ef9
-MANY, GROUPS = 20_000, 4096 # of more distinct scores than MANY, neighbours are put into so many groups
+MANY, GROUPS = 4096, 2048 # of more distinct scores than MANY, neighbours are put into so many groups
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Law:

@@ -13,8 +13,8 @@ import numpy as np
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['points', 'sentence', 'verdict', 'estimate_table', 'error_table', 'attention', 'basis', 'as_text', 'as_html', 'plain',
-           'as_dict']
+__all__ = ['points', 'sentence', 'verdict', 'differing', 'estimate_table', 'error_table', 'attention', 'basis', 'as_text',
+           'as_html', 'plain', 'as_dict']
 
 # %% ../nbs/69_presentation.ipynb #162f7b8a
 def points(x:float, # a fraction of 1
@@ -28,7 +28,8 @@ def sentence(e, # an Evaluation
     low, high = e.nc_ece.confidence_interval()
     text = (f"Corrected for the annotators' errors, the scores are off by {points(e.nc_ece.value)} percentage points "
             f"on average ({100 * e.settings['level']:.4g}% interval {points(low)} to {points(high)}")
-    text += '; it does not rule out calibrated scores)' if low == 0 else ')'
+    if low == 0: text += f'; {_reaches_0(e)}'
+    text += ')'
     down, up = e.mean_gap.confidence_interval()
     if down > 0 or up < 0:
         way = 'low' if down > 0 else 'high'
@@ -36,15 +37,31 @@ def sentence(e, # an Evaluation
     return text + (f'; taken at face value, soft votes would have said {points(e.soft.value)} '
                    f'and majority votes {points(e.majority.value)}.')
 
+def _reaches_0(e):
+    "What an interval means that reaches 0, beside the test."
+    if e.test.pvalue > 1 - e.settings['level']: return 'it does not rule out calibrated scores'
+    return 'it reaches 0, but a test rejects calibration'
+
 def verdict(e, # an Evaluation
            )->str: # ends with a full stop
-    "The rank test, and the size of what it found."
-    low, high = e.rank.confidence_interval()
-    test = e.test.verdict(1 - e.settings['level'], 'Perfect calibration')
-    text = (f'{test} by ranks, without bins; the squared calibration error is {e.rank.value:.4f} '
+    "What the tests say, why they may differ, and the size of the squared error."
+    level, (low, high) = 1 - e.settings['level'], e.rank.confidence_interval()
+    (name, first), *others = e.tests.items()
+    said = f"{first.verdict(level, 'Perfect calibration')} by {name}"
+    said += ''.join(f'; by {k} {t.verdict(level, "it")}' for k, t in others)
+    text = (f'{said}{differing(e.tests, level)}. Without bins the squared calibration error is {e.rank.value:.4f} '
             f'({100 * e.settings["level"]:.4g}% interval {low:.4f} to {high:.4f})')
     if low > 0: text += f', a root mean square distance of {points(e.rank.value**.5)} percentage points'
     return text + '.'
+
+def differing(tests:dict, # HypothesisTests by name
+              level:float, # at which they reject
+             )->str: # how a sentence goes on; empty where they agree
+    "Why one test may reject where the other does not."
+    rejects = {k: t.pvalue <= level for k, t in tests.items()}
+    if not {'kernels', 'ranks'} <= set(rejects) or rejects['kernels'] == rejects['ranks']: return ''
+    if rejects['kernels']: return ', since ranks compare neighbours only and see little of an error that changes slowly'
+    return ', since an error that jumps between neighbouring scores shows in ranks first'
 
 # %% ../nbs/69_presentation.ipynb #31361880
 def estimate_table(named:dict, # Estimates by name
@@ -116,13 +133,15 @@ def as_dict(e, # an Evaluation
     "The whole result in plain types."
     records = lambda t: t.to_dict('records')
     low, high = e.mean_gap.confidence_interval()
-    test = dict(statistic=e.test.statistic, pvalue=e.test.pvalue, method=e.test.method, note=e.test.note)
+    def told(t): return dict(statistic=t.statistic, pvalue=t.pvalue, method=t.method, note=t.note)
+    tests = {k: told(t) for k, t in e.tests.items()}
     gap = dict(value=e.mean_gap.value, stderr=e.mean_gap.stderr, low=low, high=high)
     return plain(dict(
         sentence=sentence(e), verdict=verdict(e), n=e.n, n_used=e.n_used, **e.settings, prevalence=e.fit.mu,
-        errors=records(e.to_frame().reset_index()), squared=records(e.squared.reset_index()), test=test, mean_gap=gap,
-        channels=records(e.channels.reset_index()), checks=records(e.checks), agreement=records(e.agreement),
-        reliability=records(e.reliability), curve=records(e.curve), recalibration=_map_dict(e.recalibration)))
+        errors=records(e.to_frame().reset_index()), squared=records(e.squared.reset_index()),
+        test=told(e.test), tests=tests, mean_gap=gap, channels=records(e.channels.reset_index()),
+        checks=records(e.checks), agreement=records(e.agreement), reliability=records(e.reliability),
+        curve=records(e.curve), recalibration=_map_dict(e.recalibration)))
 
 def _map_dict(w):
     "The chosen map, and what the candidates did."
