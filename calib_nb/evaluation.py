@@ -223,12 +223,14 @@ def _tests(job):
     fit = job.plan.fit
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', UserWarning)     # items without a vote were pointed out before
-        if complete_table(fit.table) is None: return dict(tests={'ranks': _without_draws(job)})
+        if complete_table(fit.table) is None: return _named(ranks=_without_draws(job))
         order = np.lexsort((fit.table.index, job.z))     # the rows' order does not matter
         z, targets = job.z[order], vote_targets(rows_of(job.A, order), fit, weights=job.plan.weights)
         options = dict(n_resamples=199, progress=False)
         rngs = job.rng['test'].spawn(len(TESTS))
-        return dict(tests={k: f(z, targets, rng=rng, **options) for (k, f), rng in zip(TESTS.items(), rngs)})
+        return _named(**{k: f(z, targets, rng=rng, **options) for (k, f), rng in zip(TESTS.items(), rngs)})
+
+def _named(**tests): return dict(test=next(iter(tests.values())), tests=tests)
 
 def _without_draws(job):
     "The rank test with random signs, which takes fitted rates as known."
@@ -292,7 +294,8 @@ class Evaluation:
     reference:Estimate|None # from clean labels, where they are given; used for nothing else
     mean_gap:Estimate # corrected mean target less mean score, signed: above 0 the scores are too low
     rank:Estimate # squared calibration error of the corrected votes by ranks, without bins
-    tests:dict # of perfect calibration, HypothesisTests by name; the first gives the verdict
+    test:HypothesisTest # of perfect calibration: by kernels; where these cannot be, as in a crowd, by ranks
+    tests:dict # all of them, by name
     smooth:Estimate # the squared error again, by a smooth curve
     curve:pd.DataFrame # score, target, low, high, count; the smooth corrected curve, for plot_reliability
     squared:pd.DataFrame # squared errors without bins; a row for each estimator and kind of target
@@ -307,9 +310,6 @@ class Evaluation:
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
     options:dict # the call's options, as plain values: evaluate(*data[:2], y=data[2], **options) gives this again
-    @property
-    def test(self)->HypothesisTest: # by kernels; where these cannot be, as in a crowd, by ranks
-        return next(iter(self.tests.values()))
     def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
         return presentation.error_table(self)

@@ -35,7 +35,7 @@ class NullLaw:
     starts:np.ndarray|None # where groups of tied scores start; None: no ties
     draw:Callable|None # a function of (R, rng): residuals, shape (R, n); None where no more than the mean is known
     laws:Callable|None=None # gives all values and their probabilities, shape (V, n) each; None where V is too many
-    tally:Callable|None=None # a function of starts: as `sums` gives it, but drawn by counts; None: item by item
+    tally:Callable|None=None # a function of starts: what sums gives, drawn by counts; None: item by item
     third:np.ndarray|None=None # third moments, shape (n,); None: 0
     notes:tuple=() # what else is to be said of the data
     found:Callable=tuple # a function without arguments: what is to be said of the draws

@@ -42,6 +42,7 @@ def _reaches_0(e):
     if e.test.pvalue > 1 - e.settings['level']: return 'it does not rule out calibrated scores'
     return 'it reaches 0, but a test rejects calibration'
 
+# %% ../nbs/69_presentation.ipynb #c69verd1
 def verdict(e, # an Evaluation
            )->str: # ends with a full stop
     "What the tests say, why they may differ, and the size of the squared error."

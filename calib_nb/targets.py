@@ -29,11 +29,12 @@ class Targets:
                 ):
         self._u = as_floats(u, 'u', nan=True)
         self._used = ~np.isnan(self._u) if used is None else np.asarray(used, bool)
-    u = property(lambda self: self._u) # values, shape (n,); NaN where an item has none
-    used = property(lambda self: self._used) # is an estimate made on this item? shape (n,)
     @property
-    def shared(self)->bool: # does an error in fitted rates move all of them at once? where influence says so
-        return type(self).influence is not Targets.influence
+    def u(self)->np.ndarray: return self._u # values, shape (n,); NaN where an item has none
+    @property
+    def used(self)->np.ndarray: return self._used # is an estimate made on this item? shape (n,)
+    @property
+    def shared(self)->bool: return type(self).influence is not Targets.influence # do fitted rates move all at once?
     def __len__(self): return len(self.u)
     def __array__(self, dtype=None, copy=None): return np.array(self.u, dtype, copy=bool(copy) or None)
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
@@ -43,12 +44,10 @@ class Targets:
     def through_rates(self, slope, # derivative of an estimate by each used target, shape (used,), or of L, (used, L)
                      )->np.ndarray: # shape (n,) or (n, L): of all items, those without a target too
         "What each item adds to the error of an estimate that is made on the used items."
-        full = np.zeros((len(self), *np.shape(slope)[1:]))
-        full[self.used] = slope
-        return self.influence(full)
-    def resampled(self, i, # items drawn again, positions, shape (m,)
-                 )->Targets: # of these items
-        "The targets of items drawn again, as they would be if rates had been fitted to these items."
+        return self.influence(_on_all(self.used, slope))
+    def resampled(self, i # items drawn again, positions, shape (m,)
+                 )->Targets: # as they would be if rates had been fitted to these items
+        "The targets of items drawn again."
         return Targets(self.u[i], used=self.used[i])
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # residuals in score order, and how to draw them
@@ -62,6 +61,12 @@ class Targets:
         return _stderr(self, np.asarray(terms, float), slope, order)
 
 # %% ../nbs/29_targets.ipynb #530c252b
+def _on_all(used, slope):
+    "The same with zeros for the items that are not used."
+    out = np.zeros((len(used), *np.shape(slope)[1:]))
+    out[used] = slope
+    return out
+
 def _stderr(targets, terms, slope, order):
     "Spread of the terms with the influence of each item; items that only helped to fit the rates count by that alone."
     used, through = targets.used, targets.through_rates(slope)
