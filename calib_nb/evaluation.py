@@ -15,6 +15,7 @@ from . import presentation
 from .bandwidth import select_bandwidth
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
 from .fits import ChannelFit, IdentificationError, joint_em
+from .inputs import Scores
 from .kde import kde_interval, kde_test, smooth_curve
 from .likelihood import SMALL_PANEL
 from .metrics import l1_estimate
@@ -78,7 +79,8 @@ class _Job:
         "Fit the channels under the protocol; make the targets."
         streams = as_rng(self.seed).spawn(7)
         self.rng = dict(zip(('plan', 'draws', 'checks', 'labels', 'ties', 'map', 'test'), streams))
-        self.plan = make_plan(self.z, self.A, self.bins, self.groups, names, rng=self.rng['plan'], **self.how)
+        self.scores = Scores(self.z)                     # read by read_panel; nobody reads them again
+        self.plan = make_plan(self.scores, self.A, self.bins, self.groups, names, rng=self.rng['plan'], **self.how)
         self.crowd = self.plan.fit.channels.K > SMALL_PANEL
         corrected, table = CrossFitted(self.plan, self.A), self.plan.fit.table
         soft = (np.asarray(table.ones.sum(1)).ravel() / table.voters)[table.index]
@@ -200,7 +202,7 @@ WITHOUT_BINS = { # squared errors of every kind of target: name -> estimator of 
 
 def _without_bins(job):
     "Squared errors of every kind of target by every estimator, and the smooth curve of the corrected votes."
-    z, corrected = job.z, job.targets['corrected']
+    z, corrected = job.scores, job.targets['corrected']
     s, t = z[corrected.used], corrected.u[corrected.used]
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', UserWarning)     # that the best one is the smallest is said in the checks
@@ -225,7 +227,7 @@ def _tests(job):
         warnings.simplefilter('ignore', UserWarning)     # items without a vote were pointed out before
         if complete_table(fit.table) is None: return _named(ranks=_without_draws(job))
         order = np.lexsort((fit.table.index, job.z))     # the rows' order does not matter
-        z, targets = job.z[order], vote_targets(rows_of(job.A, order), fit, weights=job.plan.weights)
+        z, targets = job.scores[order], vote_targets(rows_of(job.A, order), fit, weights=job.plan.weights)
         options = dict(n_resamples=199, progress=False)
         rngs = job.rng['test'].spawn(len(TESTS))
         return _named(**{k: f(z, targets, rng=rng, **options) for (k, f), rng in zip(TESTS.items(), rngs)})
@@ -235,7 +237,7 @@ def _named(**tests): return dict(test=next(iter(tests.values())), tests=tests)
 def _without_draws(job):
     "The rank test with random signs, which takes fitted rates as known."
     corrected = job.targets['corrected']
-    test = rank_test(job.z, Targets(corrected.u, used=corrected.used), method='robust', rng=job.rng['test'])
+    test = rank_test(job.scores, Targets(corrected.u, used=corrected.used), method='robust', rng=job.rng['test'])
     return replace(test, note='fitted rates taken as known: with poor annotators it rejects too often')
 
 # %% ../nbs/70_evaluation.ipynb #de2234fa
@@ -275,7 +277,7 @@ def _score_check(job):
     "Are error rates the same in every score group? The joint model can tell where the marginal one cannot."
     fit, name = job.plan.fit, 'same rates in all score groups'
     if fit.channels.K > SMALL_PANEL: return name, 'not testable', 'too many patterns to test'
-    try: joint = joint_em(job.z, job.A, groups=job.groups, names=fit.channels.names, rng=job.rng['checks'])
+    try: joint = joint_em(job.scores, job.A, groups=job.groups, names=fit.channels.names, rng=job.rng['checks'])
     except IdentificationError: return name, 'not testable', 'the joint model has no admissible fit'
     test = fit_test(joint)
     if test is None: return name, 'not testable', 'the model has nothing to spare'

@@ -10,8 +10,8 @@ import numpy as np
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['EPS', 'describe_first', 'refuse_masked', 'as_floats', 'as_scores', 'as_labels', 'as_votes', 'as_class_scores',
-           'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng']
+__all__ = ['EPS', 'describe_first', 'refuse_masked', 'as_floats', 'Scores', 'as_scores', 'as_labels', 'as_votes',
+           'as_class_scores', 'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng']
 
 # %% ../nbs/00_inputs.ipynb #4ac11453
 EPS = np.finfo(float).eps # inside logarithms, and nowhere else, scores are kept this far from 0 and 1
@@ -126,11 +126,21 @@ def _scale_hint(x):
         return ': they look like percentages (divide by 100) or logits (scipy.special.expit(...) converts them)'
     return ''
 
+# %% ../nbs/00_inputs.ipynb #c00sc001
+class Scores:
+    "Scores that have been read once: every reader takes them as they are."
+    def __init__(self, z # valid scores, shape (n,)
+                ): self.z = z
+    def __len__(self): return len(self.z)
+    def __array__(self, dtype=None, copy=None): return np.array(self.z, dtype, copy=bool(copy) or None)
+    def __getitem__(self, i)->Scores: return Scores(self.z[i]) # scores at positions, or where a mask holds
+
 # %% ../nbs/00_inputs.ipynb #874a8874
-def as_scores(z, # scores, shape (n,)
+def as_scores(z, # scores, shape (n,), or Scores
               name:str='z', # what the error calls them
              )->np.ndarray: # float64, in [0, 1]
     "Read scores: finite probabilities of the positive class. Never guessed, never clipped."
+    if isinstance(z, Scores): return z.z
     z = as_floats(z, name)
     if z.min() < 0 or z.max() > 1:
         raise ValueError(f'{name} must lie in [0, 1]; {describe_first((z < 0) | (z > 1), z)}{_scale_hint(z)}')

@@ -96,7 +96,7 @@ class CrossFitPlan:
         return np.isin(self.cells.part, self.evaluated)
 
 # %% ../nbs/68_protocols.ipynb #fcd188c4
-def make_plan(z, # valid scores, shape (n,)
+def make_plan(z, # valid scores, shape (n,), or Scores
                 A, # valid votes, shape (n, K), or Votes
                 bins:Bins, # of the calibration error
                 groups:Bins, # score groups of the joint model
@@ -112,7 +112,7 @@ def make_plan(z, # valid scores, shape (n,)
     order, (dealt, trains, evaluated) = np.lexsort((t.index, z)), protocol_parts(len(z), protocol, folds, part_rng)
     part = np.empty(len(z), int)
     part[order] = dealt        # in the order of the scores: the rows' order does not matter
-    cells = make_cells(z, part, bins.assign(z), fit.table.group, t.index)
+    cells = make_cells(np.asarray(z), part, bins.assign(z), fit.table.group, t.index)
     votes = dict(soft=t.share[cells.pattern], majority=t.majority[cells.pattern])
     return CrossFitPlan(fit=fit, cells=cells, trains=trains, evaluated=evaluated, part=part, bins=bins, weights=weights,
                         votes=votes)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .channels import as_channels, pattern_targets, patterns_for, raw_weights, read_weights
 from .core import Patterns, as_floats, as_labels, as_pair, as_scores, same_length
+from .inputs import Scores
 from .nulls import NullLaw, drawn_weights, label_null, mean_zero_null, refitted_null, vote_null
 from .precision import influence, refit
 from .signatures import document_all
@@ -52,7 +53,7 @@ class Targets:
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # residuals in score order, and how to draw them
         "What these targets would be if the scores were calibrated."
-        return mean_zero_null(as_scores(z)[self.used], self.u[self.used])
+        return mean_zero_null(Scores(as_scores(z)[self.used]), self.u[self.used])
     def stderr(self, terms, # what each used item adds to the estimate, shape (used,)
                slope, # derivative of the estimate by each used target, shape (used,)
                *, order=None, # score order of the used items, where terms depend on their neighbours; None: independent
@@ -90,7 +91,7 @@ class Labels(Targets):
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # labels drawn from the scores
         "Labels that calibrated scores would give."
-        return label_null(as_scores(z)[self.used], self.u[self.used])
+        return label_null(Scores(as_scores(z)[self.used]), self.u[self.used])
 
 class VoteTargets(Targets):
     "Votes, corrected at known error rates."
