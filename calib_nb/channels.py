@@ -135,9 +135,9 @@ def raw_weights(a, b, # channels, shape (K,) or (R, K)
                 mu, # prevalence, a number or shape (R, 1)
                 kind:str='iv', # equal, gap, squared_gap or iv
                )->np.ndarray: # unnormalised weights of the same shape; 0 where nothing is known
-    "How much each annotator counts, up to a factor; one who never errs outweighs all who do."
+    "How much each annotator counts, up to a factor: 0 without a gap; one who never errs outweighs all who do."
     d = np.nan_to_num(_gap(a, b))
-    if kind == 'equal': return np.where(np.isnan(b - a), 0., 1.)
+    if kind == 'equal': return np.where(d == 0, 0., 1.)
     if kind == 'gap': return abs(d)
     if kind == 'squared_gap': return d**2
     zeta = (1 - mu) * a * (1 - a) + mu * b * (1 - b)      # mean variance of a vote given the label
@@ -172,7 +172,7 @@ def read_weights(channels:Channels, # whose gaps the weights go with
             raise ValueError(f'weights and channels must have the same length; found {len(raw)} and {channels.K}')
         if raw.min() < 0 or raw.sum() <= 0: raise ValueError('weights must not be negative, nor all zero')
     raw = np.where(np.isnan(channels.delta), 0., raw)
-    flat = (channels.delta == 0) & ((raw > 0) | (shrink > 0))
+    flat = (channels.delta == 0) & (raw > 0)
     if flat.any():
         who = channels.to_frame().index[int(flat.argmax())]
         raise ValueError(f'{who} has a gap b - a of 0, so its votes cannot be given weight: leave it out, '
@@ -188,7 +188,7 @@ def weights(channels, # Channels or a fit
            )->np.ndarray: # shape (K,), summing to 1
     "Weights that add up the annotators' corrected votes."
     channels, mu = as_channels(channels, mu)
-    raw, known = read_weights(channels, mu, kind, shrink), ~np.isnan(channels.delta)
+    raw, known = read_weights(channels, mu, kind, shrink), np.nan_to_num(channels.delta) != 0
     return (1 - shrink) * raw / raw.sum() + shrink * known / known.sum()
 
 # %% ../nbs/20_channels.ipynb #1744def0

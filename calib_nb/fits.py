@@ -6,23 +6,26 @@
 from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
+from html import escape
 from typing import Any
 import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit, logit
 
 from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, one_of, patterns
 from .channels import Channels
-from .likelihood import SMALL_PANEL, Ends, PatternTable, cell_posteriors, em, inside, m_step, pattern_table
+from calib_nb.likelihood import (RATE_MIN, SMALL_PANEL, Ends, PatternTable, cell_posteriors, climb, em, inside, m_step,
+    pattern_table)
 from .modelcheck import check_table
-from .precision import bootstrap_fit, filled_rates, standard_errors
+from .precision import as_dense, bootstrap_fit, filled_rates, standard_errors
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['METHODS', 'IdentificationError', 'AnnotatorModel', 'Marginal', 'ScoreGroups', 'annotator_model', 'ChannelFit',
-           'make_fit', 'dawid_skene', 'fit_channels', 'as_prior', 'as_gold', 'random_starts', 'warm_start',
-           'Orientation', 'orientation', 'joint_em']
+__all__ = ['METHODS', 'MEAN', 'SURE', 'SMALL_GAP', 'CROWD_GAP', 'IdentificationError', 'AnnotatorModel', 'Marginal',
+           'ScoreGroups', 'annotator_model', 'ChannelFit', 'make_fit', 'dawid_skene', 'fit_channels', 'as_prior',
+           'as_gold', 'random_starts', 'warm_start', 'Orientation', 'orientation', 'joint_em']
 
 # %% ../nbs/24_fits.ipynb #47d96a3d
 class IdentificationError(ValueError):
@@ -121,9 +124,12 @@ class _FitBase:
     def groups(self:Any)->Bins|None:
         "The score groups; None for the marginal model."
         return self.model.groups
-    def __str__(self:Any): return _heading(self) + '\n' + self.to_frame().round(4).to_string(max_rows=24)
+    def __str__(self:Any):
+        return '\n'.join([_heading(self), self.to_frame().round(4).to_string(max_rows=24), *self.notes])
     __repr__ = __str__
-    def _repr_html_(self:Any): return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24)
+    def _repr_html_(self:Any):
+        notes = ''.join(f'<p>{escape(note)}</p>' for note in self.notes)
+        return f'<p>{_heading(self)}</p>' + self.to_frame().round(4).to_html(max_rows=24) + notes
 
 # %% ../nbs/24_fits.ipynb #77b8c68c
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -143,6 +149,7 @@ class ChannelFit(_FitBase):
     admissible:bool # did it pass the screen?
     prior:tuple # right and wrong votes credited to each rate beforehand
     table:PatternTable # the counts it was fitted to
+    notes:tuple=() # what else is to be said: who counts for nothing, who answers the opposite, who is there twice
     def posterior(self, A, # votes, shape (n, K), NaN for no vote, or Votes
                   z=None, # scores, shape (n,), where the fit has score groups
                   *, gold=None, # known labels, shape (n,), NaN elsewhere, or a dict; None: those of the fit
@@ -181,6 +188,7 @@ def make_fit(table:PatternTable, # the counts it was fitted to
              n_iter=0, # steps it took
              starts=None, # mean log-likelihood that each start reached, shape (n_starts,); None: a single one did
              admissible=True, # did it pass the screen?
+             notes=(), # what else is to be said
             )->ChannelFit: # with what follows from these
     "A fit from its rates."
     a, b, mu = rates
@@ -191,7 +199,7 @@ def make_fit(table:PatternTable, # the counts it was fitted to
     return ChannelFit(channels=channels, mu=float(size @ mu / size.sum()), group_mu=np.where(size > 0, mu, np.nan),
                       model=model, table=table, prior=prior, orient=orient, n=int(size.sum()), n_votes=table.n_votes,
                       loglik=loglik, converged=bool(converged), n_iter=int(n_iter), starts=reached,
-                      admissible=bool(admissible))
+                      admissible=bool(admissible), notes=tuple(notes))
 
 # %% ../nbs/24_fits.ipynb #d97c3f99
 def _posterior(fit, A, z, gold):
@@ -224,14 +232,14 @@ def _aligned(A, names):
 # %% ../nbs/24_fits.ipynb #96bb7607
 def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
                 *, names=None, # what the annotators are called; None: the columns' names, else numbers
-                orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
+                orient=None, # who is better than chance: position, name or 'mean'; None: the votes of the panel decide
                 gold=None, # known labels: shape (n,), NaN elsewhere, or a dict from items
-                prior=None, # (right, wrong) votes credited to each rate beforehand, such as (2, 1); None: none
+                prior=None, # (right, wrong) votes credited to each rate, 'none' or 'crowd'; None: 'crowd' for a crowd
                 start=None, # an earlier ChannelFit to start from, instead of random starts
                 n_starts:int=10, # random starts
                 tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
                 max_iter:int=1000, # stop after so many steps
-                min_gap:float=1e-3, # an admissible fit has every gap b - a above this; of a crowd, the mean gap
+                min_gap:float=1e-3, # an admissible fit has a mean gap b - a above this, weighted by votes
                 fallback:bool=False, # return the best start even when none is admissible?
                 rng=0, # a seed, a Generator, or None
                )->ChannelFit: # channels, prevalence, and their uncertainty
@@ -250,32 +258,42 @@ def fit_channels(model:AnnotatorModel, # which items share a prevalence
                 )->ChannelFit: # channels, prevalences, and their uncertainty
     "Fit a model from many starts, orient the ends, and keep the best admissible one."
     table = model.table(A, z, names=names, gold=as_gold(gold, A))
-    prior = as_prior(prior)
+    prior = as_prior(prior, crowd=_is_crowd(table))
     if lost := int(len(table.index) - table.counts.sum()):
         warnings.warn(f'{lost} of {len(table.index)} items have no vote and are left out of the fit', stacklevel=3)
     model.refuse(table)
-    lead = orientation(orient, table)
+    lead = orientation('mean' if orient is None else orient, table)
     if start is not None: first = warm_start(table, start)
     else:
         first_mu = model.first_prevalences()
         first = random_starts(table, as_int(n_starts, 'n_starts'), rng=as_rng(rng), first_mu=first_mu)
-    ends = _run_all(table, first, prior=prior, tol=tol, max_iter=max_iter)
+    credit = _crowd_prior(table, first, lead, max_iter) if prior == 'crowd' else prior
+    how = dict(prior=credit, tol=tol, max_iter=max_iter)
+    ends = _run_all(table, first, **how)
     if not table.gold: _put(ends, slice(None), lead.turn(ends.a, ends.b, ends.mu))
-    passed = _admissible(ends, table, lead, min_gap)
-    s = _best(ends, passed)
-    if not (ends.converged[s] and passed[s]):
-        why = _why_no_fit(ends, s, table, lead=lead, min_gap=min_gap, max_iter=max_iter)
+    runs = list(zip(ends.a, ends.b, ends.mu))
+    against = [_against(model, table, rates, credit, lead=lead, min_gap=min_gap) for rates in runs]
+    s = _best(ends, np.array([not why for why in against]))
+    rates, shift, silent = runs[s], 0., []
+    if why := against[s] if ends.converged[s] else _unfinished(ends, table, max_iter):
         if not fallback: raise IdentificationError(f'{why}; fallback=True returns the best start all the same')
         warnings.warn(why, stacklevel=3)
-    return make_fit(table, model, (ends.a[s], ends.b[s], ends.mu[s]), prior=prior,
-                    orient='gold items' if table.gold else lead.words, converged=ends.converged[s],
-                    n_iter=ends.n_iter[s], starts=ends.loglik, admissible=passed[s])
+    else: rates, shift, silent = _hold(table, rates, **how)
+    fit = make_fit(table, model, rates, prior=credit, orient='gold items' if table.gold else lead.words,
+                   converged=ends.converged[s], n_iter=ends.n_iter[s], starts=ends.loglik + shift,
+                   admissible=not against[s])
+    alarms = [*_reversed(fit), *_twins(table)]
+    for note in alarms: warnings.warn(note, stacklevel=3)
+    return replace(fit, notes=(*_own_prior(fit, prior), *silent, *alarms))
 
 # %% ../nbs/24_fits.ipynb #2c195f45
-def as_prior(prior, # right and wrong votes credited to each rate beforehand, or None for none
-            )->tuple: # the two numbers
+def as_prior(prior, # right and wrong votes credited to each rate beforehand, 'none', 'crowd', or None
+             *, crowd:bool, # what None means: 'crowd' for a crowd, else 'none'
+            )->tuple|str: # the two numbers, or 'crowd'
     "Read a prior."
-    right, wrong = (0, 0) if prior is None else prior
+    if prior is None: prior = 'crowd' if crowd else 'none'
+    if isinstance(prior, str) and one_of(prior, 'prior', ('crowd', 'none')) == 'crowd': return prior
+    right, wrong = (0, 0) if isinstance(prior, str) else prior
     if not (right >= 0 and wrong >= 0):
         raise ValueError(f'prior must be two numbers that are not negative, right and wrong votes; found {prior!r}')
     return float(right), float(wrong)
@@ -300,6 +318,25 @@ def _gold_by_name(gold, A):
     labels = np.full(len(A), np.nan)
     for name, label in gold.items(): labels[at[name]] = label
     return labels
+
+# %% ../nbs/24_fits.ipynb #b3e1c008
+def _crowd_prior(table, starts, lead, max_iter):
+    "Three votes at the mean accuracy of all votes, right and wrong."
+    ends = _run_all(table, starts, prior=(0., 0.), tol=1e-6, max_iter=max_iter)
+    s = _best(ends, np.ones(len(ends.loglik), bool))
+    a, b, mu = (p[[s]] for p in ends[:3])
+    if not table.gold: a, b, mu = lead.turn(a, b, mu)
+    size = table.counts.sum(1)
+    share = (size @ mu[0]) / size.sum()
+    right = ((1 - share) * (1 - a[0]) + share * b[0]) @ table.n_votes / table.n_votes.sum()
+    return 3 * right, 3 * (1 - right)
+
+def _own_prior(fit, prior):
+    "A sentence on a prior that nobody gave."
+    if prior != 'crowd': return []
+    right, wrong = fit.prior
+    return [f"prior 'crowd': each rate is credited with {right:.2f} right and {wrong:.2f} wrong votes, "
+            'three at the mean accuracy of the crowd']
 
 # %% ../nbs/24_fits.ipynb #d906aa58
 def random_starts(table:PatternTable, # votes by score group and pattern
@@ -341,10 +378,21 @@ def _run_all(table, starts, *, prior, tol, max_iter):
     run = partial(em, table.ones, table.zeros, table.counts[None], known=table.known, tol=tol)
     if table.ones.shape[1] <= SMALL_PANEL or len(starts[0]) <= 2:
         ends = run(starts, prior=prior, max_iter=max_iter)
+        if table.ones.shape[1] <= SMALL_PANEL: _finish(table, ends, partial(run, prior=prior), prior, max_iter)
     else:
         ends = _run_promising(table, starts, partial(run, prior=prior, max_iter=max_iter), prior)
     if table.gold: _swap_to_gold(ends, run, prior, max_iter)
     return ends
+
+def _finish(table, ends, run, prior, max_iter):
+    "Runs of a small panel that EM would take too long for are taken to the top by `climb`."
+    for s in np.flatnonzero(~ends.converged):
+        *top, steps = climb(table, (ends.a[s], ends.b[s], ends.mu[s]), prior=prior, max_iter=max_iter)
+        new = run([p[None] for p in top], max_iter=min(10, max_iter))
+        if new.loglik[0] < ends.loglik[s]: continue
+        steps += ends.n_iter[s]
+        _put(ends, [s], new)
+        ends.n_iter[s] += steps
 
 def _run_promising(table, starts, run, prior):
     "Five steps of each start, then two to the end; the others have NaN for their log-likelihood."
@@ -381,6 +429,8 @@ def _swap_to_gold(ends, run, prior, max_iter):
     if back.any(): _put(ends, back, run((b[back], a[back], 1 - mu[back]), prior=prior, max_iter=max_iter))
 
 # %% ../nbs/24_fits.ipynb #1a6071df
+MEAN = 'the vote-weighted mean'
+
 @dataclass(frozen=True, eq=False)
 class Orientation:
     "Who is taken to be better than chance, which says which of the two labels is 1."
@@ -396,14 +446,14 @@ class Orientation:
         swap = (self.gap(a, b) < 0)[:, None]
         return np.where(swap, b, a), np.where(swap, a, b), np.where(swap, 1 - mu, mu)
 
-def orientation(orient, # a position, a name, 'mean', or None for the first who votes, in a crowd 'mean'
+def orientation(orient, # a position, a name, 'mean', or None for the first who votes
                 table:PatternTable, # votes by score group and pattern
                )->Orientation: # who it is, with weights
     "Read who sets the orientation."
     names, n_votes = table.names, table.n_votes
-    if orient is None: orient = 'mean' if len(names) > SMALL_PANEL else int((n_votes > 0).argmax())
+    if orient is None: orient = int((n_votes > 0).argmax())
     if isinstance(orient, str) and orient == 'mean':
-        return Orientation(n_votes / n_votes.sum(), 'the vote-weighted mean')
+        return Orientation(n_votes / n_votes.sum(), MEAN)
     if orient in names: j = names.index(orient)
     elif isinstance(orient, str): j = -1
     else: j = as_int(orient, 'orient', 0)
@@ -414,18 +464,139 @@ def orientation(orient, # a position, a name, 'mean', or None for the first who 
     return Orientation(weights, str(names[j]))
 
 # %% ../nbs/24_fits.ipynb #3649108b
-def _admissible(ends, table, lead, min_gap):
-    "Which starts pass the screen; gold items allow reversed annotators."
-    gap, n_votes = ends.b - ends.a, table.n_votes
-    if table.gold: gap = abs(gap)
-    if len(n_votes) <= SMALL_PANEL: return (gap[:, n_votes > 0] > min_gap).all(1)
-    return (gap @ n_votes / n_votes.sum() > min_gap) & (gap @ lead.weights > min_gap)
+SURE = 3. # votes go with those of the others where |t| is at least this
+SMALL_GAP = .2 # a gap that may be held at 0 in a panel, if the votes do not go with those of the others
+CROWD_GAP = .05 # the same in a crowd, where nothing more is asked
+
+def _is_crowd(table): return len(table.names) > SMALL_PANEL
+
+def _evidence(table, a, b, mu):
+    "How clearly each annotator's votes go with those of the others, shape (K,); 0 where nothing can be said."
+    ones, zeros, t = as_dense(table.ones), as_dense(table.zeros), np.zeros(len(a))
+    weight = ones * np.log(b / a) + zeros * np.log((1 - b) / (1 - a))
+    odds = logit(mu)[:, None] + weight.sum(1)
+    for j in np.flatnonzero(table.n_votes > 1):
+        post = np.where(np.isnan(table.known), expit(odds - weight[:, j]), table.known)
+        N = table.counts * (ones[:, j] + zeros[:, j])
+        x, y = ones[:, j] - (N @ ones[:, j]).sum() / N.sum(), post - (N * post).sum() / N.sum()
+        spread = np.sqrt((N * (x * y)**2).sum())
+        if spread > 1e-9: t[j] = (N * x * y).sum() / spread
+    return t
 
 def _best(ends, passed):
     "The start that passed, that converged, and that got highest: in this order of importance."
     height = np.nan_to_num(ends.loglik, nan=-np.inf)
     def key(s): return ends.converged[s] and passed[s], ends.converged[s], height[s]
     return max(range(len(passed)), key=key)
+
+# %% ../nbs/24_fits.ipynb #b3e1c002
+def _silent(table, rates, prior):
+    "Whose votes say nothing of the label, or too little is known of, shape (K,)."
+    (a, b, mu), voted, few = rates, table.n_votes > 0, np.zeros(len(rates[0]), bool)
+    post, _ = cell_posteriors(table, a, b, mu)
+    at0, at1 = ((table.counts * p).sum(0) @ table.present for p in (1 - post, post))
+    if not any(prior): few = np.minimum(at0, at1) < (RATE_MIN if _is_crowd(table) else 1)
+    if _is_crowd(table): return voted & ((abs(b - a) < CROWD_GAP) | few)
+    if not any(prior): few |= table.n_votes < 4
+    return voted & (abs(_evidence(table, a, b, mu)) < SURE) & ((abs(b - a) < SMALL_GAP) | few)
+
+def _hold(table, rates, *, prior, tol, max_iter):
+    "Rates once the silent are held at a = b, what that does to the mean log-likelihood, and a note that names them."
+    silent, n = _silent(table, rates, prior), table.counts.sum()
+    if not silent.any(): return rates, 0., []
+    a, b, mu = (p.copy() for p in rates)
+    N = table.counts.sum(0)
+    share = inside((N @ table.ones[:, silent]) / table.n_votes[silent])
+    free = ~silent
+    ends = em(table.ones[:, free], table.zeros[:, free], table.counts[None], (a[None, free], b[None, free], mu[None]),
+              known=table.known, prior=prior, tol=tol, max_iter=max_iter)
+    note = _silent_words(table, b - a, share, silent)
+    a[free], b[free], mu, a[silent], b[silent] = ends.a[0], ends.b[0], ends.mu[0], share, share
+    before, after = ((table.counts * cell_posteriors(table, *r)[1]).sum() for r in (rates, (a, b, mu)))
+    return (a, b, mu), (after - before) / n, [note]
+
+# %% ../nbs/24_fits.ipynb #b3e1c004
+def _some(words, most=5):
+    "The first few of a list in words."
+    words = [str(w) for w in words]
+    more = f' and {len(words) - most} more' if len(words) > most else ''
+    return ', '.join(words[:most]) + more
+
+def _silent_words(table, gap, share, silent):
+    "Who is held to say nothing, and why."
+    def why(k, p):
+        if (n := int(table.n_votes[k])) < 4: return f'{n} vote{"s" * (n > 1)}'
+        return f'always {p:.0f}' if p in inside(np.array([0., 1.])) else f'gap {gap[k]:.3f}'
+    who = [f'{table.names[k]} ({why(k, p)})' for k, p in zip(np.flatnonzero(silent), share)]
+    return f'held at a = b and given no weight, since their votes do not tell the labels apart: {_some(who)}'
+
+def _reversed(fit):
+    "A sentence on members of a panel below chance; gold items know it."
+    gap, low = fit.channels.delta, np.flatnonzero(fit.channels.delta < 0)
+    if not len(low) or _is_crowd(fit.table) or fit.table.gold: return []
+    who = _some(f'{fit.channels.names[k]} (gap {gap[k]:.3f})' for k in low)
+    return [f'{who} would answer the opposite of the label, where {fit.orient} is taken to be better than chance; '
+            'such votes are used the other way round']
+
+def _twins(table, rare=1e-3):
+    "Sentences on pairs of annotators who look like the same one twice, or like mirror images."
+    from scipy.sparse import diags_array
+    from scipy.stats import binom
+    N = diags_array(table.counts.sum(0))
+    both, ones, zeros = (as_dense(x.T @ (N @ x)) for x in (table.present, table.ones, table.zeros))
+    j, k = np.nonzero(np.triu(both, 1) >= 20)
+    n, same, total = both[j, k], ones[j, k] + zeros[j, k], both.sum(1) - np.diag(both)
+    said1 = np.diag(ones) / np.maximum(np.diag(both), 1)
+    found, agree = [], ones + zeros
+    alike = agree.sum(1) - np.diag(agree)
+    chance = said1[j] * said1[k] + (1 - said1[j]) * (1 - said1[k])
+    for words, hits, usual in (('the same answer', same, alike), ('opposite answers', n - same, total - alike)):
+        def with_others(i):
+            return np.where(total[i] > n, (usual[i] - hits) / np.maximum(total[i] - n, 1), .949)
+        p = np.maximum(np.maximum(with_others(j), with_others(k)), chance if hits is same else 1 - chance)
+        here = np.flatnonzero((hits > .99 * n) & (p < .95))
+        here = here[binom.sf(hits[here] - 1, n[here], p[here]) < rare / max(len(n), 1)]
+        found += [f'{table.names[j[i]]} and {table.names[k[i]]} give {words} to {hits[i] / n[i]:.1%} of {n[i]:.0f} '
+                  'items, and agree far less with the others: the same annotator twice? A fit takes agreement for skill'
+                  for i in here]
+    return found
+
+# %% ../nbs/24_fits.ipynb #b3e1c006
+def _against(model, table, rates, prior, *, lead, min_gap):
+    "Why the panel is not identified at these rates, in words; empty where it is."
+    (a, b, mu), share = rates, table.n_votes / table.n_votes.sum()
+    gap, post = b - a, cell_posteriors(table, *rates)[0]
+    mean, by_lead = abs(gap) @ share if table.gold else gap @ share, np.inf if table.gold else lead.gap(a, b)
+    if min(mean, by_lead) <= min_gap: return _gap_words(mean, by_lead, lead, min_gap)
+    items = [(table.counts * p).sum() for p in (1 - post, post)]
+    if min(items) < 1: return _label_words(int(np.argmin(items)), items)
+    if _is_crowd(table) or {0., 1.} <= set(table.known): return ''
+    silent = _silent(table, rates, prior)
+    if (table.n_votes > 0).sum() - silent.sum() < model.fewest: return _panel_words(table, silent, model.fewest)
+    if not table.gold and lead.words == MEAN and mean < .1 * (abs(gap) @ share): return _split_words(table, gap)
+    return ''
+
+def _gap_words(mean, by_lead, lead, min_gap):
+    if by_lead <= min_gap: what = f'the votes say nothing of a common label (mean gap {mean:.3f})'
+    else: what = (f'the panel would answer the opposite of the label (mean gap {mean:.3f}), where {lead.words} is '
+                  'taken to be better than chance. Another annotator as orient, or some gold items, may be what the '
+                  'data need')
+    return f'no admissible fit: {what}'
+
+def _label_words(k, items):
+    return (f'no admissible fit: next to no item has label {k} ({items[k]:.2g} of {sum(items):.0f} expected), so '
+            f'nothing shows how anybody answers such items: every rate {"ab"[k]} is unknown')
+
+def _panel_words(table, silent, fewest):
+    names = np.array(table.names, object)
+    left = _some(names[~silent & (table.n_votes > 0)]) or 'nobody'
+    return (f'no admissible fit: nothing shows that the votes of {_some(names[silent])} tell the labels apart, which '
+            f'leaves {left}, and {fewest} annotators whose votes do are needed')
+
+def _split_words(table, gap):
+    names = np.array(table.names, object)
+    return (f'no admissible fit: {_some(names[gap > 0])} answer the opposite of {_some(names[gap < 0])}, and neither '
+            'side outweighs the other: name an annotator who is better than chance as orient, or pass some gold items')
 
 # %% ../nbs/24_fits.ipynb #9faa8bf3
 def _refuse_few_annotators(table, fewest):
@@ -469,35 +640,26 @@ def _refuse_flat_groups(table):
                               f'differ between them (chi-square {stat:.1f} on {df} degrees of freedom): '
                               'the scores say too little, or more items are needed')
 
-# %% ../nbs/24_fits.ipynb #60dd4513
-def _why_no_fit(ends, s, table, *, lead, min_gap, max_iter):
-    "Why no start is admissible; `s` is the best one."
-    crowd, gap = len(table.names) > SMALL_PANEL, ends.b[s] - ends.a[s]
-    if not ends.converged.any():
-        why = (f'none of {len(ends.converged)} starts converged in {max_iter} iterations: '
-               'more iterations, or data that say more, are needed')
-        return why + '; prior=(2, 1) holds annotators of few votes' * crowd
-    if crowd:
-        mean = gap @ table.n_votes / table.n_votes.sum()
-        return f'no admissible fit: the votes of the crowd say nothing of a common label (mean gap {mean:.3f})'
-    low = [f'{table.names[k]} (gap {gap[k]:.3f})' for k in np.flatnonzero(table.n_votes) if gap[k] <= min_gap]
-    return (f'no admissible fit: {", ".join(low)} would answer no better than chance, or the opposite of the label, '
-            f'where {lead.words} is taken to be better than chance. Another annotator as orient, that annotator '
-            'left out, its votes reversed (1 - A), or some gold items may be what the data need')
+# %% ../nbs/24_fits.ipynb #60dd4514
+def _unfinished(ends, table, max_iter):
+    "What to say where no start converged."
+    why = (f'none of {len(ends.converged)} starts converged in {max_iter} iterations: '
+           'more iterations, or data that say more, are needed')
+    return why + '; prior=(2, 1) holds annotators of few votes' * _is_crowd(table)
 
 # %% ../nbs/24_fits.ipynb #c0752da5
 def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
              A, # votes, shape (n, K), K >= 2, NaN for no vote, or Votes
              *, groups:int|Bins|ArrayLike=5, # score groups, each with its own prevalence
              names=None, # what the annotators are called; None: the columns' names, else numbers
-             orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
+             orient=None, # who is better than chance: position, name or 'mean'; None: the votes of the panel decide
              gold=None, # known labels: shape (n,), NaN elsewhere, or a dict from items
-             prior=None, # (right, wrong) votes credited to each rate beforehand, such as (2, 1); None: none
+             prior=None, # (right, wrong) votes credited to each rate, 'none' or 'crowd'; None: 'crowd' for a crowd
              start=None, # an earlier ChannelFit to start from, instead of random starts
              n_starts:int=10, # random starts
              tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
              max_iter:int=1000, # stop after so many steps
-             min_gap:float=1e-3, # an admissible fit has every gap b - a above this; of a crowd, the mean gap
+             min_gap:float=1e-3, # an admissible fit has a mean gap b - a above this, weighted by votes
              fallback:bool=False, # return the best start even when none is admissible?
              rng=0, # a seed, a Generator, or None
             )->ChannelFit: # channels, prevalence of each group, and their uncertainty

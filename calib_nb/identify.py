@@ -12,6 +12,7 @@ from .core import Bins, Votes, as_bins, as_scores, rows_of, same_length
 from .fits import ChannelFit, IdentificationError, dawid_skene, joint_em
 from .modelcheck import ModelTest
 from .moments import gmm, hui_walter, third_moments
+from .precision import free_rates
 from .signatures import document_all
 
 # %% auto #0
@@ -58,8 +59,8 @@ def sharing_test(z, # scores, shape (n,); with Votes, in the order of its items
     fits = group_fits(z, A, groups=groups, names=names, orient=orient, rng=rng)
     own = [fit for fit in fits if fit is not None]
     stat = max(0., 2 * (sum(fit.loglik for fit in own) - shared.loglik))
-    df = 2 * int(sum((fit.n_votes > 0).sum() for fit in own) - (shared.n_votes > 0).sum())
-    if df == 0: raise ValueError('groups must hold items in at least two score groups; all scores fall in one')
+    df = sum(free_rates(fit) for fit in own) - free_rates(shared)
+    if len(own) < 2: raise ValueError('groups must hold items in at least two score groups; all scores fall in one')
     return ModelTest(float(stat), df, float(chi2.sf(stat, df)))
 
 # %% ../nbs/26_identify.ipynb #6a30b2a2

@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import logit
+from scipy.special import expit, logit
 
 from .core import Bins, patterns, same_length
 from .signatures import document_all
 
 # %% auto #0
 __all__ = ['RATE_MIN', 'SMALL_PANEL', 'inside', 'PatternTable', 'pattern_table', 'e_step', 'cell_posteriors', 'm_step', 'Ends',
-           'em']
+           'em', 'climb']
 
 # %% ../nbs/21_likelihood.ipynb #f97f38f2
 RATE_MIN = 1e-6 # fitted probabilities stay this far from 0 and 1
@@ -141,28 +141,82 @@ def em(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
        prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
        tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)
        max_iter:int=1000, # stop after so many steps
+       plain:int=200, # steps before those that are still going are accelerated
       )->Ends: # rates, log-likelihood, and whether each run stopped by itself
     "Expectation-maximisation, R runs side by side; each stops by itself."
-    a, b, mu = (inside(np.array(p, float)) for p in start)
-    R = len(a)
-    loglik, n_iter, live = np.zeros(R), np.zeros(R, int), np.arange(R)
+    x, K = inside(np.hstack([np.asarray(p, float) for p in start])), len(start[0][0])
+    loglik, n_iter, live = np.zeros(len(x)), np.zeros(len(x), int), np.arange(len(x))
+    leaps = _Leaps(x)
     for step in range(1, max_iter + 1):
-        N = counts if len(counts) == 1 else counts[live]
-        post, cells = e_step(ones, zeros, a[live], b[live], mu[live], known=known)
-        new = ((N * cells).sum((1, 2)) + _log_prior(a[live], b[live], prior)) / N.sum((1, 2))
-        going = (step == 1) | (abs(new - loglik[live]) > tol * (1 + abs(loglik[live])))
-        loglik[live], n_iter[live] = new, step
-        live = live[going]
+        N, turn = counts if len(counts) == 1 else counts[live], max(step - plain - 1, 0) % 3
+        a, b, mu = np.split(x[live], [K, 2*K], axis=1)
+        post, cells = e_step(ones, zeros, a, b, mu, known=known)
+        new = ((N * cells).sum((1, 2)) + _log_prior(a, b, prior)) / N.sum((1, 2))
+        n_iter[live], going = step, np.ones(len(live), bool)
+        if turn == 0:
+            going = (step == 1) | (abs(new - loglik[live]) > tol * (1 + abs(loglik[live])))
+            loglik[live] = new
+        live, new = live[going], new[going]
         if not live.size: break
         rates = m_step(ones, zeros, N if len(N) == 1 else N[going], post[going], prior=prior)
-        for old, p in zip((a, b, mu), rates): old[live] = np.where(np.isnan(p), old[live], p)
-    return Ends(a=a, b=b, mu=mu, loglik=loglik, converged=~np.isin(np.arange(R), live), n_iter=n_iter)
+        better = np.hstack(rates)
+        better = np.where(np.isnan(better), x[live], better)
+        x[live] = better if step <= plain or step == max_iter else leaps(turn, live, x[live], better, new)
+    a, b, mu = np.split(x, [K, 2*K], axis=1)
+    return Ends(a=a, b=b, mu=mu, loglik=loglik, converged=~np.isin(np.arange(len(x)), live), n_iter=n_iter)
+
+# %% ../nbs/21_likelihood.ipynb #5c7e21aa
+class _Leaps:
+    "Two steps of each run in turn, then a leap along their direction, taken back where it led down."
+    def __init__(self, x): self.x0, self.x2, self.height = x.copy(), x.copy(), np.zeros(len(x))
+    def __call__(self, turn, live, x, better, height):
+        "Where runs go from `x`, of log-likelihood `height`, where a plain step would take them to `better`."
+        if turn == 0: self.x0[live] = x
+        elif turn == 1:
+            self.x2[live], self.height[live] = better, height
+            return _leap(self.x0[live], x, better)
+        else: return np.where((height >= self.height[live])[:, None], better, self.x2[live])
+        return better
+
+def _leap(x0, x1, x2):
+    "The extrapolation of two steps of EM, shape (R, 2K + G)."
+    r, v = x1 - x0, x2 - 2 * x1 + x0
+    with np.errstate(invalid='ignore', divide='ignore'):
+        far = np.sqrt((r**2).sum(1, keepdims=True) / (v**2).sum(1, keepdims=True))
+    far = np.where(np.isfinite(far), np.maximum(far, 1.), 1.)
+    return inside(x0 + 2 * far * r + far**2 * v)
 
 # %% ../nbs/21_likelihood.ipynb #0fc9d0df
 def _log_prior(a, b, prior):
     "Log-density of the Beta priors, up to a constant, shape (R,)."
     right, wrong = prior
     return wrong * (np.log(a) + np.log1p(-b)).sum(1) + right * (np.log1p(-a) + np.log(b)).sum(1)
+
+# %% ../nbs/21_likelihood.ipynb #7d1e90c4
+def climb(table:PatternTable, # votes by score group and pattern
+          rates, # a, b and mu to start from, shapes (K,), (K,), (G,)
+          *, prior:tuple=(0, 0), # right and wrong votes that each rate is credited with beforehand
+          max_iter:int=1000, # stop after so many steps
+         )->tuple: # a, b, mu and the steps made
+    "A maximum of the likelihood by BFGS, from where EM would take very many steps."
+    from scipy.optimize import minimize
+    def cost(x):
+        value, slope = _height(table, inside(expit(x)), prior)
+        return -value, -slope
+    top = minimize(cost, logit(np.concatenate(rates)), jac=True, options=dict(gtol=1e-8, maxiter=max_iter))
+    return *np.split(inside(expit(top.x)), [len(rates[0]), 2 * len(rates[0])]), top.nit
+
+def _height(table, x, prior):
+    "Mean log-likelihood with its slope on the logit scale."
+    (right, wrong), n = prior, table.counts.sum()
+    a, b, mu = np.split(x, [table.ones.shape[1], 2 * table.ones.shape[1]])
+    post, loglik = cell_posteriors(table, a, b, mu)
+    n1 = table.counts * post
+    at0, at1 = (table.counts - n1).sum(0), n1.sum(0)
+    by_a = at0 @ table.ones + wrong - a * (at0 @ table.present + right + wrong)
+    by_b = at1 @ table.ones + right - b * (at1 @ table.present + right + wrong)
+    slope = np.concatenate([by_a, by_b, n1.sum(1) - mu * table.counts.sum(1)])
+    return ((table.counts * loglik).sum() + _log_prior(a[None], b[None], prior)[0]) / n, slope / n
 
 # %% ../nbs/21_likelihood.ipynb #6a30b2a2
 document_all(globals())

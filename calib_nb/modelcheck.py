@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 from .core import Estimate, as_rng
 from .likelihood import RATE_MIN, SMALL_PANEL, PatternTable, cell_posteriors, e_step, inside
-from .precision import Fitted, as_dense, filled_rates, refit
+from .precision import Fitted, as_dense, filled_rates, free_rates, refit
 from .signatures import document_all, pd
 
 # %% auto #0
@@ -92,7 +92,7 @@ def fit_test(fit:CheckedFit, # whose table is tested
     if table is None: return None
     sets = np.unique(table.present > 0, axis=0, return_inverse=True)[1].ravel()
     possible = table.counts @ (sets[:, None] == sets) > 0            # cells that an item could have fallen in
-    df = _free_frequencies(possible, sets) - 2 * int((fit.n_votes > 0).sum()) - int((table.counts.sum(1) > 0).sum())
+    df = _free_frequencies(possible, sets) - free_rates(fit) - int((table.counts.sum(1) > 0).sum())
     if df <= 0: return None
     mu = filled_rates(fit)[2]
     probs = cell_probs(table, fit.channels.a[None], fit.channels.b[None], mu[None])
@@ -163,8 +163,8 @@ def check_table(fit:CheckedFit, # to be looked at
                )->pd.DataFrame: # check, value, verdict; a row for each check
     "What supports a fit and what speaks against it, in words."
     gap_rows = _crowd_gap_rows(fit) if _is_crowd(fit) else _panel_gap_rows(fit)
-    rows = [_convergence_row(fit), _starts_row(fit), _orientation_row(fit), *gap_rows, *_absent_rows(fit),
-            *_precision_rows(fit), *fit.model.check_rows(fit.group_mu), *_model_rows(fit)]
+    rows = [_convergence_row(fit), _starts_row(fit), _orientation_row(fit), *gap_rows, *_silent_rows(fit),
+            *_absent_rows(fit), *_precision_rows(fit), *fit.model.check_rows(fit.group_mu), *_model_rows(fit)]
     return pd.DataFrame(rows, columns=['check', 'value', 'verdict'])
 
 def _is_crowd(fit): return fit.channels.K > SMALL_PANEL
@@ -173,7 +173,7 @@ def _is_crowd(fit): return fit.channels.K > SMALL_PANEL
 def _convergence_row(fit):
     if not fit.converged: verdict = 'NOT converged: do not use these rates'
     elif fit.admissible: verdict = 'converged'
-    else: verdict = 'NOT ADMISSIBLE: some annotator would be no better than chance'
+    else: verdict = 'NOT ADMISSIBLE: these votes do not identify the rates'
     return 'convergence', f'{fit.n_iter} iterations', verdict
 
 def _starts_row(fit):
@@ -183,7 +183,7 @@ def _starts_row(fit):
     if S == 1: return 'starts', '1', 'an earlier fit, climbed to the end'
     if top > fit.loglik + 1e-6 * (1 + abs(fit.loglik)) and not any(fit.prior):
         return 'starts', agree, ('LOOK AT THE VOTES: a better optimum was screened out, '
-                                 'where some annotator would be worse than chance')
+                                 'where the votes would not identify the rates')
     if followed < S:
         return 'starts', f'{followed} of {S} followed', ('climbed to the end were the soft votes and, '
                                                          'where it leads elsewhere, the best other start')
@@ -197,16 +197,24 @@ def _orientation_row(fit):
 
 # %% ../nbs/23_modelcheck.ipynb #a842df78
 def _panel_gap_rows(fit):
-    gap = fit.channels.delta
-    worst = int(np.nanargmin(gap))
-    if gap[worst] <= 0: verdict = 'NOT above chance'
-    elif gap[worst] < .2: verdict = 'weak: the correction multiplies noise by 1/gap'
-    else: verdict = 'fine'
-    return [('smallest gap', f'{gap[worst]:.3f} ({fit.channels.names[worst]})', verdict)]
+    gap = np.where(fit.channels.delta == 0, np.nan, fit.channels.delta)
+    if np.isnan(gap).all(): return [('smallest gap', '0', 'NOBODY tells the labels apart')]
+    worst = int(np.nanargmin(abs(gap)))
+    verdict = 'weak: the correction multiplies noise by 1/gap' if abs(gap[worst]) < .2 else 'fine'
+    rows = [('smallest gap', f'{gap[worst]:.3f} ({fit.channels.names[worst]})', verdict)]
+    if low := [str(name) for name, d in zip(fit.channels.names, gap) if d < 0]:
+        rows.append(('reversed annotators', ', '.join(low), 'BELOW CHANCE: their votes count the other way round'))
+    return rows
+
+def _silent_rows(fit):
+    held = [str(name) for name, d in zip(fit.channels.names, fit.channels.delta) if d == 0]
+    if not held: return []
+    value = ', '.join(held) if len(held) < 6 else f'{len(held)} of {(fit.n_votes > 0).sum()}'
+    return [('annotators without weight', value, 'held at a = b: their votes do not tell the labels apart')]
 
 def _crowd_gap_rows(fit):
     gap, voted = fit.channels.delta, fit.n_votes > 0
-    worst, low = int(np.nanargmin(gap)), voted & (gap <= 0)
+    worst, low = int(np.nanargmin(gap)), voted & (gap < 0)
     share = fit.n_votes[low].sum() / fit.n_votes.sum()
     few = f'they cast {share:.1%} of the votes, and theirs count little, or the other way round'
     if not low.any(): verdict = 'none'
@@ -222,10 +230,10 @@ def _absent_rows(fit):
 
 # %% ../nbs/23_modelcheck.ipynb #06033330
 def _precision_rows(fit):
-    s, voted = fit.stderr(), fit.n_votes > 0
+    s, voted = fit.stderr(), (fit.n_votes > 0) & (fit.channels.delta != 0)
     edge_a, edge_b = ((p < 10 * RATE_MIN) | (p > 1 - 10 * RATE_MIN) for p in (fit.channels.a, fit.channels.b))
     flat = voted & ((np.isnan(s['a']) & ~edge_a) | (np.isnan(s['b']) & ~edge_b))
-    rows:list[tuple] = [_size_row(fit, s['gap'], flat[voted].mean() > .1)]
+    rows:list[tuple] = [_size_row(fit, s['gap'], voted.any() and flat[voted].mean() > .1)]
     if edge := int((edge_a & voted).sum() + (edge_b & voted).sum()):
         rows.append(('rates at 0 or 1', edge, 'held there, standard errors unknown: few votes, or an annotator '
                                               'who never errs; prior=(2, 1) keeps rates inside'))

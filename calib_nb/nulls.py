@@ -223,12 +223,12 @@ def _vote_laws(s, row, c, a, b):
 # %% ../nbs/28_nulls.ipynb #15299067
 def null_channels(z, # scores, shape (n,)
                   t, # Patterns
-                  a, b, # rates to start from, shape (K,); NaN where nothing is known
+                  a, b, # rates to start from, shape (K,); NaN where nothing is known, equal where they are held so
                   *, tol:float=1e-9, # stop when no rate moves by more
                   max_iter:int=2000, # stop after so many steps
                  )->tuple: # a, b, shape (K,) each
     "Error rates by maximum likelihood, were the scores calibrated: EM with each item's score as its prior."
-    known = ~np.isnan(a)
+    known = ~np.isnan(a) & (a != b)
     on, off = t.ones[:, known], t.zeros[:, known]
     ab = np.clip([a[known], b[known]], 1e-6, 1 - 1e-6)
     for _ in range(max_iter):
@@ -237,7 +237,7 @@ def null_channels(z, # scores, shape (n,)
         N = np.stack([np.bincount(t.index, x, len(t.ones)) for x in (1 - post, post)])
         old, ab = ab, np.clip(N @ on / np.maximum(N @ (on + off), 1e-300), 1e-6, 1 - 1e-6)
         if abs(ab - old).max() < tol: break
-    out = np.full((2, len(a)), np.nan)
+    out = np.array([a, b])
     out[:, known] = ab
     return tuple(out)
 

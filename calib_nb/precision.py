@@ -4,18 +4,20 @@
 
 # %% ../nbs/22_precision.ipynb #fea85d08
 from __future__ import annotations
+from itertools import product
 from typing import ClassVar, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotri
 
 from .core import as_int, as_rng, progress_bar
 from .channels import Channels
-from .likelihood import RATE_MIN, PatternTable, cell_posteriors, e_step, em
+from .likelihood import RATE_MIN, PatternTable, cell_posteriors, e_step, em, inside
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['information', 'as_dense', 'Fitted', 'filled_rates', 'covariance', 'standard_errors', 'errors_by_name',
+__all__ = ['information', 'as_dense', 'Fitted', 'filled_rates', 'free_rates', 'covariance', 'standard_errors', 'errors_by_name',
            'resampled_counts', 'refit', 'bootstrap_fit', 'influence']
 
 # %% ../nbs/22_precision.ipynb #344b4bc5
@@ -34,7 +36,9 @@ def information(ones, zeros, # which votes are 1 and which are 0, shape (P, K) e
     curve_b = (n1.sum(0) @ ones + right) / b**2 + (n1.sum(0) @ zeros + wrong) / (1 - b)**2
     curve_mu = n1.sum(1) / mu**2 + n0.sum(1) / (1 - mu)**2
     lost = _hidden_information(ones, zeros, counts * post * (1 - post), rates)
-    return np.diag(np.r_[curve_a, curve_b, curve_mu]) - lost
+    info = np.negative(lost, out=lost)
+    info[np.diag_indices(len(info))] += np.r_[curve_a, curve_b, curve_mu]
+    return info
 
 # %% ../nbs/22_precision.ipynb #fe332be8
 def as_dense(x, # a matrix, dense or sparse
@@ -76,30 +80,56 @@ def filled_rates(fit:Fitted, # whose rates they are
     a, b = (np.where(np.isnan(p), .5, p) for p in (fit.channels.a, fit.channels.b))
     return a, b, np.where(np.isnan(fit.group_mu), fit.mu, fit.group_mu)
 
+def free_rates(fit:Fitted, # whose rates they are
+              )->int: # two for each annotator with votes, one where a = b
+    "How many rates were fitted."
+    return int((~np.isnan(fit.channels.a)).sum() + (~np.isnan(fit.channels.a) & (fit.channels.delta != 0)).sum())
+
+_COVARIANCES:WeakKeyDictionary = WeakKeyDictionary() # each is computed once
+
 def covariance(fit:Fitted, # whose rates they are
               )->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, group_mu; NaN rows where nothing can be said
     "Inverse observed information; NaN for rates near 0 or 1, for those of nobody, and along flat directions."
-    t = fit.table
-    theta = np.r_[fit.channels.a, fit.channels.b, fit.group_mu]
-    free = np.flatnonzero((theta > 10 * RATE_MIN) & (theta < 1 - 10 * RATE_MIN))
+    if fit not in _COVARIANCES:
+        _COVARIANCES[fit] = _covariance(fit)
+        _COVARIANCES[fit].flags.writeable = False
+    return _COVARIANCES[fit]
+
+def _covariance(fit):
+    t, c = fit.table, fit.channels
+    theta, tied = np.r_[c.a, c.b, fit.group_mu], c.delta == 0
+    within = (theta > 10 * RATE_MIN) & (theta < 1 - 10 * RATE_MIN)
+    free = np.flatnonzero(within & ~np.r_[tied, tied, np.zeros(len(fit.group_mu), bool)])
     info = information(t.ones, t.zeros, t.counts, filled_rates(fit), known=t.known, prior=fit.prior)
+    if len(free) == len(info): return _inverse(info)
     cov = np.full_like(info, np.nan)
     cov[np.ix_(free, free)] = _inverse(info[np.ix_(free, free)])
+    one = np.flatnonzero(tied & within[:c.K])
+    for i, j in product((one, one + c.K), repeat=2): cov[i, j] = c.a[one] * (1 - c.a[one]) / t.n_votes[one]
     return cov
 
 def _inverse(info, sharp=1e-7):
     "Inverse of an information matrix; rows that lie in flat directions, where the data do not identify, are NaN."
     scale = 1 / np.sqrt(np.maximum(np.diag(info), 1e-12))
-    unit = info * np.outer(scale, scale)
-    try: cov = cho_solve(cho_factor(unit), np.eye(len(unit)))
-    except np.linalg.LinAlgError: cov = None
-    if cov is not None and np.trace(cov) < 1 / sharp:            # every eigenvalue is above `sharp`
-        return cov * np.outer(scale, scale)
-    value, vector = np.linalg.eigh(unit)
-    kept = value > sharp
-    cov = (vector[:, kept] / value[kept]) @ vector[:, kept].T * np.outer(scale, scale)
-    flat = (vector[:, ~kept]**2).sum(1) > 1e-3
-    cov[flat], cov[:, flat] = np.nan, np.nan
+    unit = info * scale[:, None]
+    unit *= scale
+    cov = _definite_inverse(unit)
+    if cov is None or not np.trace(cov) < 1 / sharp:             # else every eigenvalue is above `sharp`
+        value, vector = np.linalg.eigh(unit)
+        kept = value > sharp
+        cov = (vector[:, kept] / value[kept]) @ vector[:, kept].T
+        flat = (vector[:, ~kept]**2).sum(1) > 1e-3
+        cov[flat], cov[:, flat] = np.nan, np.nan
+    cov *= scale[:, None]
+    cov *= scale
+    return cov
+
+def _definite_inverse(unit):
+    "By Cholesky's factor; None where there is none."
+    factor, failed = dpotrf(unit, lower=True)
+    if failed: return None
+    cov = dpotri(factor, lower=True, overwrite_c=True)[0]
+    cov += np.tril(cov, -1).T
     return cov
 
 # %% ../nbs/22_precision.ipynb #95e64608
@@ -113,7 +143,7 @@ def errors_by_name(fit:Fitted, # whose rates they are
                   )->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
     "Standard errors by name from any covariance of the rates."
     K, var = fit.channels.K, np.diag(cov)
-    gap = var[:K] + var[K:2*K] - 2 * np.diag(cov[:K, K:2*K])
+    gap = np.where(fit.channels.delta == 0, np.nan, var[:K] + var[K:2*K] - 2 * np.diag(cov[:K, K:2*K]))
     return dict(a=_root(var[:K]), b=_root(var[K:2*K]), gap=_root(gap), group_mu=_root(var[2*K:]),
                 mu=_prevalence_error(fit, cov[2*K:, 2*K:]))
 
@@ -142,20 +172,28 @@ def refit(fit:Fitted, # where each refit starts
           progress:bool=True, # show a bar when it takes long
          )->dict: # a, b (R, K), group_mu (R, G), mu (R,)
     "The same model on other counts, many at once; cells without voters are not looked at."
-    t, voted = fit.table, ~np.isnan(fit.channels.a)
+    t, tied = fit.table, fit.channels.delta == 0
+    free = ~np.isnan(fit.channels.a) & ~tied
     counts = np.asarray(counts, float) * (t.voters > 0)
     R, (G, P) = len(counts), t.counts.shape
-    a, b, mu = np.full((R, len(voted)), np.nan), np.full((R, len(voted)), np.nan), np.empty((R, G))
-    start = fit.channels.a[voted], fit.channels.b[voted], filled_rates(fit)[2]
-    ones, zeros = t.ones[:, voted], t.zeros[:, voted]
+    a, b, mu = np.full((R, len(free)), np.nan), np.full((R, len(free)), np.nan), np.empty((R, G))
+    start = fit.channels.a[free], fit.channels.b[free], filled_rates(fit)[2]
+    ones, zeros = t.ones[:, free], t.zeros[:, free]
     step = max(1, 2_000_000 // t.counts.size)
     for i in progress_bar(range(0, R, step), desc='refits', show=progress):
         s = slice(i, i + step)
         here = [np.tile(p, (len(counts[s]), 1)) for p in start]
         ends = em(ones, zeros, counts[s], here, known=t.known, prior=fit.prior, tol=tol, max_iter=max_iter)
-        a[s, voted], b[s, voted], mu[s] = ends.a, ends.b, ends.mu
+        a[s, free], b[s, free], mu[s] = ends.a, ends.b, ends.mu
+    a[:, tied] = b[:, tied] = _shares(t, counts, tied, fit.channels.a[tied])
     size = counts.sum(-1)
     return dict(a=a, b=b, group_mu=mu, mu=(size * mu).sum(1) / size.sum(1))
+
+def _shares(table, counts, who, otherwise):
+    "Shares of 1s among the votes of some annotators, shape (R, L); `otherwise` where there are none."
+    items = counts.sum(1)
+    said1, said = (items @ side[:, who] for side in (table.ones, table.present))
+    return inside(np.where(said > 0, said1 / np.maximum(said, 1), otherwise))
 
 # %% ../nbs/22_precision.ipynb #e45df6fb
 def bootstrap_fit(fit:Fitted, # where each refit starts
@@ -174,7 +212,8 @@ def influence(fit:Fitted, # whose rates they are
     "What one item of each cell contributes to the error of quantities that depend on the rates (delta method)."
     K, (a, b, mu) = fit.channels.K, filled_rates(fit)
     post = cell_posteriors(fit.table, a, b, mu)[0][:, :, None]
-    M = np.nan_to_num(covariance(fit)) @ slopes
+    cov = covariance(fit)
+    M = (cov if np.isfinite(cov).all() else np.nan_to_num(cov)) @ slopes
     s0, s1 = (_score(fit.table, M[:K], a), _score(fit.table, M[K:2*K], b))
     mu = mu[:, None, None]
     return (1 - post) * s0 + post * s1 + (post / mu - (1 - post) / (1 - mu)) * M[2*K:, None]

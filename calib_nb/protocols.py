@@ -92,8 +92,11 @@ class CrossFitPlan:
     weights:str # of the annotators: equal, gap, squared_gap or iv
     votes:dict # what votes say at face value, shape (C,) each: soft, majority
     @property
-    def used(self)->np.ndarray: # is the cell's part evaluated? shape (C,)
-        return np.isin(self.cells.part, self.evaluated)
+    def used(self)->np.ndarray: # is the cell's part evaluated, and has it a vote that counts? shape (C,)
+        return np.isin(self.cells.part, self.evaluated) & self.counts_for[self.cells.pattern]
+    @property
+    def counts_for(self)->np.ndarray: # did anybody with a gap answer so? shape (P,)
+        return self.fit.table.present @ (np.nan_to_num(self.fit.channels.delta) != 0) > 0
 
 # %% ../nbs/68_protocols.ipynb #fcd188c4
 def make_plan(z, # valid scores, shape (n,), or Scores
@@ -160,10 +163,8 @@ def point_sums(d:CrossFitPlan, # as made of the data
     "The signed sums of the data themselves; refused where a part cannot fit the channels."
     point, _ = refitted_sums(d, d.cells.count[None].astype(float))
     voted, gaps = d.fit.n_votes > 0, point['gaps'][0]
-    if d.fit.channels.K <= SMALL_PANEL: weak = (gaps[:, voted] <= 1e-3).any()
-    else: weak = (gaps[:, voted] @ d.fit.n_votes[voted] <= 0).any()
-    if weak:
-        raise IdentificationError('the channels cannot be fitted on every part of the protocol: some annotator would '
+    if (gaps[:, voted] @ d.fit.n_votes[voted] <= 1e-3 * d.fit.n_votes.sum()).any():
+        raise IdentificationError('the channels cannot be fitted on every part of the protocol: the votes would '
                                   'be no better than chance there; use more items, fewer folds, or protocol="reuse"')
     return point
 
@@ -280,7 +281,8 @@ class CrossFitted(Targets):
         self.plan, self.A = plan, A
         _, parts = _channel_draws(plan, plan.cells.count[None].astype(float))
         u = _part_targets(plan, parts)[0, plan.part, plan.fit.table.index]
-        super().__init__(u, used=np.isin(plan.part, plan.evaluated))
+        answered = plan.counts_for[plan.fit.table.index]
+        super().__init__(np.where(answered, u, np.nan), used=np.isin(plan.part, plan.evaluated) & answered)
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."

@@ -138,7 +138,7 @@ def test_warm_start():
     two = joint_em(Z, A[:, :2], names=['annotator 0', 'dora'], start=BASE)   # one is known, one is new
     assert_allclose(rates(two), rates(joint_em(Z, A[:, :2])), atol=1e-3)
 
-@pytest.mark.parametrize('orient, words', [(None, 'annotator 0'), (2, 'annotator 2'), ('annotator 1', 'annotator 1'),
+@pytest.mark.parametrize('orient, words', [(None, 'the vote-weighted mean'), (2, 'annotator 2'), ('annotator 1', 'annotator 1'),
                                            ('mean', 'the vote-weighted mean')])
 def test_orientation(orient, words):
     assert dawid_skene(A, orient=orient).orient == words
