@@ -329,7 +329,7 @@ def _crowd_prior(table, starts, lead, max_iter):
     size = table.counts.sum(1)
     share = (size @ mu[0]) / size.sum()
     right = ((1 - share) * (1 - a[0]) + share * b[0]) @ table.n_votes / table.n_votes.sum()
-    return 3 * right, 3 * (1 - right)
+    return float(3 * right), float(3 * (1 - right))
 
 def _own_prior(fit, prior):
     "A sentence on a prior that nobody gave."
@@ -567,14 +567,17 @@ def _against(model, table, rates, prior, *, lead, min_gap):
     (a, b, mu), share = rates, table.n_votes / table.n_votes.sum()
     gap, post = b - a, cell_posteriors(table, *rates)[0]
     mean, by_lead = abs(gap) @ share if table.gold else gap @ share, np.inf if table.gold else lead.gap(a, b)
+    undecided = lead.words == MEAN and not table.gold and not _is_crowd(table)
+    if undecided and _is_split(gap, share): return _split_words(table, gap)
     if min(mean, by_lead) <= min_gap: return _gap_words(mean, by_lead, lead, min_gap)
     items = [(table.counts * p).sum() for p in (1 - post, post)]
     if min(items) < 1: return _label_words(int(np.argmin(items)), items)
     if _is_crowd(table) or {0., 1.} <= set(table.known): return ''
     silent = _silent(table, rates, prior)
     if (table.n_votes > 0).sum() - silent.sum() < model.fewest: return _panel_words(table, silent, model.fewest)
-    if not table.gold and lead.words == MEAN and mean < .1 * (abs(gap) @ share): return _split_words(table, gap)
     return ''
+
+def _is_split(gap, share): return abs(gap @ share) < .1 * (abs(gap) @ share) and abs(gap) @ share > SMALL_GAP
 
 def _gap_words(mean, by_lead, lead, min_gap):
     if by_lead <= min_gap: what = f'the votes say nothing of a common label (mean gap {mean:.3f})'

@@ -1,5 +1,7 @@
 """Error rates from votes: what is refused, what does not matter, and which chapter may use which."""
 import ast, re, warnings
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -8,12 +10,13 @@ from folders import ROOT, notebooks
 from numpy.testing import assert_allclose
 
 import calib_nb
-from calib_nb import (Channels, IdentificationError, Votes, dawid_skene, gmm, group_fits, hui_walter, joint_em, sharing_test,
-    third_moments, toy)
+from calib_nb import (Channels, IdentificationError, Votes, corrected_labels, dawid_skene, evaluate, gmm, group_fits, hui_walter,
+    joint_em, nc_ece, sharing_test, third_moments, toy, weights)
 from calib_nb.core import Bins
 from calib_nb.fits import AnnotatorModel, Marginal, ScoreGroups, annotator_model, fit_channels, orientation
-from calib_nb.likelihood import em, pattern_table
+from calib_nb.likelihood import climb, em, pattern_table
 from calib_nb.modelcheck import check_table, fit_test
+from calib_nb.precision import covariance, free_rates, refit
 
 WORLD = toy(3000, 'calibrated', rng=0)
 A, Z, Y = WORLD.A, WORLD.z, WORLD.y
@@ -161,6 +164,97 @@ def test_runs_side_by_side():
     assert_allclose(both.a[1], one.a[0], rtol=1e-9)
     assert both.n_iter[1] == one.n_iter[0] and both.converged.all()
 
+# members who say nothing, and members who say the opposite
+
+COIN = np.random.default_rng(1).random(3000) < .5
+ALONE = np.random.default_rng(2).random(3000) < .1
+LONELY = np.c_[np.where(ALONE[:, None], np.nan, A), COIN]          # on a tenth of the items only the coin votes
+NEWCOMER = np.where(np.arange(3000) == 7, 1., np.nan)
+
+@pytest.mark.parametrize('new, why', [(COIN, 'gap'), (np.ones(3000), 'always 1'), (np.zeros(3000), 'always 0'),
+                                      (NEWCOMER, '1 vote'), (np.where(np.arange(3000) < 3, Y, np.nan), '3 votes')])
+@pytest.mark.parametrize('place', [0, 3])
+def test_silent_members(new, why, place):
+    fit = dawid_skene(np.insert(A, place, new, axis=1))
+    assert f'annotator {place} ({why}' in fit.notes[0] and fit.notes[0] in str(fit) and 'held at a = b' in fit._repr_html_()
+    assert fit.channels.delta[place] == 0 and fit.admissible
+    assert 'annotators without weight' in set(fit.checks().check)
+    for kind in ('iv', 'gap', 'squared_gap', 'equal'): assert weights(fit, kind=kind)[place] == 0
+    assert_allclose(np.delete(fit.channels.b, place), BASE.channels.b, atol=1e-4)
+    assert free_rates(fit) == 7 and np.isnan(fit.stderr()['gap'][place])
+
+def test_items_of_silent_members_have_no_target():
+    fit = dawid_skene(LONELY)
+    with pytest.warns(UserWarning, match='no usable vote'): u = corrected_labels(LONELY, fit)
+    assert (np.isnan(u) == ALONE).all() and np.nanmax(abs(u)) < 5
+    for kind in ('iv', 'equal'):
+        e = evaluate(Z, LONELY, weights=kind, n_resamples=50, progress=False)
+        assert e.nc_ece.n == (~ALONE).sum() and e.nc_ece.stderr < .02
+
+def test_silent_members_stay_silent_in_refits():
+    fit = dawid_skene(np.c_[A, COIN])
+    again = refit(fit, np.stack([fit.table.counts] * 2))
+    assert (again['a'][:, 3] == again['b'][:, 3]).all()
+    assert_allclose(again['a'][0], fit.channels.a, atol=1e-5)
+
+def test_crowds_hold_small_gaps():
+    votes = crowd()
+    fit = dawid_skene(replace(votes, label=np.where(votes.annotator == 3, votes.item % 2, votes.label)))
+    assert (abs(fit.channels.delta[fit.channels.delta != 0]) >= .04).all()
+
+def test_adversary():
+    turned = np.c_[1 - A[:, 0], A[:, 1:], A[:, 0]]
+    turned[::3, 3] = 1 - turned[::3, 3]
+    with pytest.warns(UserWarning, match=r'annotator 0 \(gap -0.* would answer the opposite'): fit = dawid_skene(turned)
+    assert fit.channels.delta[0] < 0 and fit.orient == 'the vote-weighted mean'
+    assert ((fit.posterior(turned) > .5) == Y).mean() > .85
+    assert 'reversed annotators' in set(fit.checks().check)
+    assert abs(nc_ece(Z, turned, fit) - nc_ece(Z, A, BASE)) < .02
+
+@pytest.mark.parametrize('again, words', [(A[:, 1], 'the same answer'), (1 - A[:, 1], 'opposite answers'),
+                                          (np.where(np.arange(3000) % 200, A[:, 1], 1 - A[:, 1]), 'the same answer')])
+def test_twins_are_named(again, words):
+    with pytest.warns(UserWarning) as said: fit = dawid_skene(np.c_[A, again])
+    assert any(f'annotator 1 and annotator 3 give {words}' in str(w.message) for w in said)
+    assert said[0].filename == __file__ and any('twice' in note for note in fit.notes)
+
+def test_covariance_is_computed_once():
+    assert covariance(BASE) is covariance(BASE)
+
+# weak annotators
+
+def test_climb_reaches_the_optimum():
+    t = pattern_table(A)
+    *top, _ = climb(t, (np.full(3, .3), np.full(3, .6), np.array([.5])))
+    assert_allclose(np.concatenate(top), rates(BASE), atol=1e-4)
+
+@pytest.mark.parametrize('plain', [0, 5, 10**6])
+def test_leaps_end_where_steps_end(plain):
+    t = pattern_table(A)
+    ends = em(t.ones, t.zeros, t.counts[None], ([[.2] * 3], [[.8] * 3], [[.5]]), plain=plain, tol=1e-13)
+    assert ends.converged.all()
+    assert_allclose(np.r_[ends.a[0], ends.b[0], ends.mu[0]], rates(BASE), atol=1e-4)
+
+# priors
+
+def test_words_for_priors():
+    votes = crowd()
+    own, none = dawid_skene(votes), dawid_skene(votes, prior='none')
+    assert none.prior == (0, 0) and abs(sum(own.prior) - 3) < 1e-9 and own.prior[0] > 2
+    assert "prior 'crowd'" in str(own) and "prior 'crowd'" not in str(none)
+    assert_allclose(rates(dawid_skene(votes, prior=own.prior)), rates(own), atol=1e-9)
+    assert BASE.prior == (0, 0) and abs(sum(dawid_skene(A, prior='crowd').prior) - 3) < 1e-9
+    with pytest.raises(ValueError, match='prior'): dawid_skene(A, prior='mob')
+
+def test_no_start_comes_back():
+    "Votes that are nearly all 1: each setting is refused, or both labels hold an item or more."
+    for n, K, share in product((20, 50), (17, 40, 80), (.005, .02, .05, .2)):
+        votes = (np.random.default_rng([n, K, int(1000 * share)]).random((n, K)) > share) * 1.
+        for prior in (None, 'none'):
+            try: post = dawid_skene(votes, prior=prior, n_starts=4).posterior(votes)
+            except IdentificationError: continue
+            assert min(post.sum(), n - post.sum()) > .99
+
 # what is refused
 
 SMALL = A[:100]
@@ -177,6 +271,9 @@ two_votes = np.where(np.arange(3) == np.arange(100)[:, None] % 3, np.nan, SMALL)
     (lambda: joint_em(np.random.default_rng(0).random(3000), A[:, :2]), 'the votes do not differ between them'),
     (lambda: joint_em([.5] * 3000, A[:, :2]), 'the scores say too little'),
     (lambda: dawid_skene(np.c_[1 - A[:, :2], A[:, 2]], orient=2), 'where annotator 2 is taken to be better than chance'),
+    (lambda: dawid_skene(np.c_[A[:, :2], COIN]), 'nothing shows that the votes of annotator 2 tell the labels apart'),
+    (lambda: dawid_skene(np.c_[A[:, :2], 1 - A[:, :2]]), 'neither side outweighs the other'),
+    (lambda: dawid_skene((np.random.default_rng(0).random((30, 80)) > .01) * 1.), 'next to no item has label 0'),
     (lambda: group_fits([.1, .2, .9], [[1, 0, 1]] * 3, groups=2), 'score group 0, 2 items'),
     (lambda: hui_walter([.5] * 3000, A[:, :2]), 'two score groups that hold items'),
     (lambda: gmm(Z, np.c_[A[:, 0], 1 - A[:, 1]]), 'would answer no better than chance'),
