@@ -23,9 +23,9 @@ from .precision import as_dense, bootstrap_fit, filled_rates, standard_errors
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['METHODS', 'MEAN', 'SURE', 'SMALL_GAP', 'CROWD_GAP', 'IdentificationError', 'AnnotatorModel', 'Marginal',
-           'ScoreGroups', 'annotator_model', 'ChannelFit', 'make_fit', 'dawid_skene', 'fit_channels', 'as_prior',
-           'as_gold', 'random_starts', 'warm_start', 'Orientation', 'orientation', 'joint_em']
+__all__ = ['METHODS', 'CROWD_VOTES', 'MEAN', 'SURE', 'SMALL_GAP', 'CROWD_GAP', 'IdentificationError', 'AnnotatorModel',
+           'Marginal', 'ScoreGroups', 'annotator_model', 'ChannelFit', 'make_fit', 'dawid_skene', 'fit_channels',
+           'as_prior', 'as_gold', 'random_starts', 'warm_start', 'Orientation', 'orientation', 'joint_em']
 
 # %% ../nbs/24_fits.ipynb #47d96a3d
 class IdentificationError(ValueError):
@@ -320,8 +320,10 @@ def _gold_by_name(gold, A):
     return labels
 
 # %% ../nbs/24_fits.ipynb #b3e1c008
+CROWD_VOTES = 2 # credited to each rate by a crowd's own prior
+
 def _crowd_prior(table, starts, lead, max_iter):
-    "Three votes at the mean accuracy of all votes, right and wrong."
+    "A few votes at the mean accuracy of all, right and wrong."
     ends = _run_all(table, starts, prior=(0., 0.), tol=1e-6, max_iter=max_iter)
     s = _best(ends, np.ones(len(ends.loglik), bool))
     a, b, mu = (p[[s]] for p in ends[:3])
@@ -329,14 +331,14 @@ def _crowd_prior(table, starts, lead, max_iter):
     size = table.counts.sum(1)
     share = (size @ mu[0]) / size.sum()
     right = ((1 - share) * (1 - a[0]) + share * b[0]) @ table.n_votes / table.n_votes.sum()
-    return float(3 * right), float(3 * (1 - right))
+    return float(CROWD_VOTES * right), float(CROWD_VOTES * (1 - right))
 
 def _own_prior(fit, prior):
     "A sentence on a prior that nobody gave."
     if prior != 'crowd': return []
     right, wrong = fit.prior
     return [f"prior 'crowd': each rate is credited with {right:.2f} right and {wrong:.2f} wrong votes, "
-            'three at the mean accuracy of the crowd']
+            f'{CROWD_VOTES} in all at the mean accuracy of the crowd']
 
 # %% ../nbs/24_fits.ipynb #d906aa58
 def random_starts(table:PatternTable, # votes by score group and pattern

@@ -205,7 +205,7 @@ def protocol_ece(z, # scores, shape (n,)
                  weights:str='iv', # equal, gap, squared_gap or iv
                  groups:int|Bins|ArrayLike=5, # score groups of the joint model
                  folds:int=5, # of crossfit
-                 orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
+                 orient=None, # who is better than chance: position, name or 'mean'; None: the votes of the panel decide
                  rng=0, # a seed, a Generator, or None
                 )->float: # the corrected calibration error, at least 0 and biased upwards
     "NC-ECE with channels fitted under a protocol: one number, no interval."
