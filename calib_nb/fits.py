@@ -386,16 +386,6 @@ def _run_all(table, starts, *, prior, tol, max_iter):
     if table.gold: _swap_to_gold(ends, run, prior, max_iter)
     return ends
 
-def _finish(table, ends, run, prior, max_iter):
-    "Runs of a small panel that EM would take too long for are taken to the top by `climb`."
-    for s in np.flatnonzero(~ends.converged):
-        *top, steps = climb(table, (ends.a[s], ends.b[s], ends.mu[s]), prior=prior, max_iter=max_iter)
-        new = run([p[None] for p in top], max_iter=min(10, max_iter))
-        if new.loglik[0] < ends.loglik[s]: continue
-        steps += ends.n_iter[s]
-        _put(ends, [s], new)
-        ends.n_iter[s] += steps
-
 def _run_promising(table, starts, run, prior):
     "Five steps of each start, then two to the end; the others have NaN for their log-likelihood."
     ends = _first_steps(table, starts, prior)
@@ -421,6 +411,17 @@ def _distance(ends, pair, n_votes):
 
 def _put(ends, at, new):
     for old, p in zip(ends, new): old[at] = p
+
+# %% ../nbs/24_fits.ipynb #c24a0002
+def _finish(table, ends, run, prior, max_iter):
+    "Runs of a small panel that EM would take too long for are taken to the top by `climb`."
+    for s in np.flatnonzero(~ends.converged):
+        *top, steps = climb(table, (ends.a[s], ends.b[s], ends.mu[s]), prior=prior, max_iter=max_iter)
+        new = run([p[None] for p in top], max_iter=min(10, max_iter))
+        if new.loglik[0] < ends.loglik[s]: continue
+        steps += ends.n_iter[s]
+        _put(ends, [s], new)
+        ends.n_iter[s] += steps
 
 # %% ../nbs/24_fits.ipynb #8c3fad13
 def _swap_to_gold(ends, run, prior, max_iter):
@@ -540,6 +541,7 @@ def _reversed(fit):
     return [f'{who} would answer the opposite of the label, where {fit.orient} is taken to be better than chance; '
             'such votes are used the other way round']
 
+# %% ../nbs/24_fits.ipynb #c24a0004
 def _twins(table, rare=1e-3):
     "Sentences on pairs of annotators who look like the same one twice, or like mirror images."
     from scipy.sparse import diags_array

@@ -85,6 +85,7 @@ def free_rates(fit:Fitted, # whose rates they are
     "How many rates were fitted."
     return int((~np.isnan(fit.channels.a)).sum() + (~np.isnan(fit.channels.a) & (fit.channels.delta != 0)).sum())
 
+# %% ../nbs/22_precision.ipynb #c22a0001
 _COVARIANCES:WeakKeyDictionary = WeakKeyDictionary() # each is computed once
 
 def covariance(fit:Fitted, # whose rates they are
@@ -108,6 +109,7 @@ def _covariance(fit):
     for i, j in product((one, one + c.K), repeat=2): cov[i, j] = c.a[one] * (1 - c.a[one]) / t.n_votes[one]
     return cov
 
+# %% ../nbs/22_precision.ipynb #c22a0003
 def _inverse(info, sharp=1e-7):
     "Inverse of an information matrix; rows that lie in flat directions, where the data do not identify, are NaN."
     scale = 1 / np.sqrt(np.maximum(np.diag(info), 1e-12))
