@@ -5,7 +5,7 @@
 # %% ../nbs/24_fits.ipynb #5328bbca
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from html import escape
 from typing import Any
 import warnings
@@ -271,17 +271,17 @@ def fit_channels(model:AnnotatorModel, # which items share a prevalence
     how = dict(prior=credit, tol=tol, max_iter=max_iter)
     ends = _run_all(table, first, **how)
     if not table.gold: _put(ends, slice(None), lead.turn(ends.a, ends.b, ends.mu))
-    runs = list(zip(ends.a, ends.b, ends.mu))
-    against = [_against(model, table, rates, credit, lead=lead, min_gap=min_gap) for rates in runs]
-    s = _best(ends, np.array([not why for why in against]))
-    rates, shift, silent = runs[s], 0., []
-    if why := against[s] if ends.converged[s] else _unfinished(ends, table, max_iter):
+    screen = cache(lambda s: _against(model, table, [p[s] for p in ends[:3]], credit, lead=lead, min_gap=min_gap))
+    order = _ranked(ends)
+    s = next((s for s in order if ends.converged[s] and not screen(s)), order[0])
+    rates, shift, silent = tuple(p[s] for p in ends[:3]), 0., []
+    if why := screen(s) if ends.converged[s] else _unfinished(ends, table, max_iter):
         if not fallback: raise IdentificationError(f'{why}; fallback=True returns the best start all the same')
         warnings.warn(why, stacklevel=3)
     else: rates, shift, silent = _hold(table, rates, **how)
     fit = make_fit(table, model, rates, prior=credit, orient='gold items' if table.gold else lead.words,
                    converged=ends.converged[s], n_iter=ends.n_iter[s], starts=ends.loglik + shift,
-                   admissible=not against[s])
+                   admissible=not screen(s))
     alarms = [*_reversed(fit), *_twins(table)]
     for note in alarms: warnings.warn(note, stacklevel=3)
     return replace(fit, notes=(*_own_prior(fit, prior), *silent, *alarms))
@@ -325,7 +325,7 @@ CROWD_VOTES = 2 # credited to each rate by a crowd's own prior
 def _crowd_prior(table, starts, lead, max_iter):
     "A few votes at the mean accuracy of all, right and wrong."
     ends = _run_all(table, starts, prior=(0., 0.), tol=1e-6, max_iter=max_iter)
-    s = _best(ends, np.ones(len(ends.loglik), bool))
+    s = _ranked(ends)[0]
     a, b, mu = (p[[s]] for p in ends[:3])
     if not table.gold: a, b, mu = lead.turn(a, b, mu)
     size = table.counts.sum(1)
@@ -486,11 +486,9 @@ def _evidence(table, a, b, mu):
         if spread > 1e-9: t[j] = (N * x * y).sum() / spread
     return t
 
-def _best(ends, passed):
-    "The start that passed, that converged, and that got highest: in this order of importance."
-    height = np.nan_to_num(ends.loglik, nan=-np.inf)
-    def key(s): return ends.converged[s] and passed[s], ends.converged[s], height[s]
-    return max(range(len(passed)), key=key)
+def _ranked(ends):
+    "The runs, the best first: those that converged before the others, and the higher before the lower."
+    return np.lexsort((-np.nan_to_num(ends.loglik, nan=-np.inf), ~ends.converged))
 
 # %% ../nbs/24_fits.ipynb #b3e1c002
 def _silent(table, rates, prior):
@@ -550,6 +548,7 @@ def _twins(table, rare=1e-3):
     both, ones, zeros = (as_dense(x.T @ (N @ x)) for x in (table.present, table.ones, table.zeros))
     j, k = np.nonzero(np.triu(both, 1) >= 20)
     n, same, total = both[j, k], ones[j, k] + zeros[j, k], both.sum(1) - np.diag(both)
+    if not (np.maximum(same, n - same) > .99 * n).any(): return []
     said1 = np.diag(ones) / np.maximum(np.diag(both), 1)
     found, agree = [], ones + zeros
     alike = agree.sum(1) - np.diag(agree)
