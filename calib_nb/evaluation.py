@@ -44,14 +44,15 @@ def evaluate(z, # scores, shape (n,)
              groups:int|Bins|ArrayLike=5, # score groups of the joint model
              folds:int=5, # of crossfit
              names=None, # what the annotators are called
-             orient=None, # who is better than chance: position, name or 'mean'; None: the first, in a crowd 'mean'
+             orient=None, # who is better than chance: position, name or 'mean'; None: the votes of the panel decide
+             prior=None, # (right, wrong) votes credited to each rate, 'none' or 'crowd'; None: 'crowd' for a crowd
              recalibrate:bool=False, # also learn and choose a map to better scores?
              rng=0, # a seed, a Generator, or None
              progress:bool=True, # show a bar when it takes long
             )->'Evaluation': # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
     n, z, A, y, names = read_panel(z, A, y, names)
-    how = dict(method=method, protocol=protocol, weights=weights, folds=folds, orient=orient)
+    how = dict(method=method, protocol=protocol, weights=weights, folds=folds, orient=orient, prior=prior)
     job = _Job(z, A, y, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
                n_resamples=as_int(n_resamples, 'n_resamples', 2), seed=_seed(rng), progress=progress)
     check_options(method, protocol, weights, folds, len(z))
@@ -68,7 +69,7 @@ class _Job:
     z:np.ndarray
     A:Any
     y:np.ndarray|None
-    how:dict # method, protocol, weights, folds, orient
+    how:dict # method, protocol, weights, folds, orient, prior
     bins:Bins
     groups:Bins
     level:float

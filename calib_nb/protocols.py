@@ -104,14 +104,14 @@ def make_plan(z, # valid scores, shape (n,), or Scores
                 bins:Bins, # of the calibration error
                 groups:Bins, # score groups of the joint model
                 names, # what the annotators are called, or None
-                *, method, protocol, folds, weights, orient, # as in evaluate
+                *, method, protocol, folds, weights, orient, prior=None, # as in evaluate
                 rng, # a Generator
                )->CrossFitPlan: # the fit on all items, and the counts
     "Fit the channels on all items, deal the items out to the parts, and count."
     fit_rng, part_rng = rng.spawn(2)
     t = patterns(A, names)
     model = annotator_model(method, groups, int(((t.ones + t.zeros).sum(0) > 0).sum()))
-    fit = fit_channels(model, A, z, names=names, orient=orient, rng=fit_rng)
+    fit = fit_channels(model, A, z, names=names, orient=orient, prior=prior, rng=fit_rng)
     order, (dealt, trains, evaluated) = np.lexsort((t.index, z)), protocol_parts(len(z), protocol, folds, part_rng)
     part = np.empty(len(z), int)
     part[order] = dealt        # in the order of the scores: the rows' order does not matter

@@ -259,6 +259,7 @@ def _options_source(options):
             b = as_bins(v)
             v = b.n if b == equal_width(b.n) else b.edges.tolist()
         if isinstance(v, np.generic): v = v.item()
+        if k == 'prior' and isinstance(v, tuple): v = list(v)
         if not isinstance(v, (int, float, str, list, type(None))) or k == 'rng' and v is None:
             raise TypeError(f'{k} must be a plain value, so that the notebook gives the same numbers again; '
                             f'found {v!r}')
@@ -460,6 +461,14 @@ def read_report_data(path='data.parquet', # the file
 class _Parser(argparse.ArgumentParser):
     def error(self, message): raise ValueError(message) # one sentence, as for any other input
 
+def _prior(text):
+    "Two numbers with a comma between, or a word."
+    if text in ('none', 'crowd'): return text
+    try: right, wrong = (float(x) for x in text.split(','))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'RIGHT,WRONG are two numbers, such as 2,1; found {text!r}') from None
+    return [right, wrong]
+
 def _parser():
     "The options of `calib_report`."
     p = _Parser('calib_report', description='How well are probabilities calibrated, when labels come from several '
@@ -478,6 +487,10 @@ def _parser():
     add('--method', choices=('auto', 'marginal', 'joint'), default='auto',
         help='error rates from votes alone, or with score groups (default: %(default)s, marginal from three '
              'annotators on)')
+    add('--orient', metavar='NAME',
+        help='an annotator who is better than chance (default: the votes of the panel decide)')
+    add('--prior', type=_prior, metavar='RIGHT,WRONG',
+        help='votes credited to each error rate, or "none" or "crowd" (default: crowd above 16 annotators)')
     add('--recalibrate', action='store_true', help='also learn a map that repairs the scores, and save it as map.json')
     add('--level', type=float, default=.95, help='of the intervals (default: %(default)s)')
     add('--seed', type=int, default=0, help='of the resamples (default: %(default)s)')
@@ -537,7 +550,7 @@ def _main(a):
     "Read, report, and say what was found."
     _need_report_extra()
     _place(Path(a.out))
-    options = dict(method=a.method, protocol=a.protocol, bins=as_int(a.bins, '--bins'),
+    options = dict(method=a.method, protocol=a.protocol, orient=a.orient, prior=a.prior, bins=as_int(a.bins, '--bins'),
                    level=as_level(a.level, '--level'), recalibrate=a.recalibrate, rng=as_int(a.seed, '--seed', 0))
     d = _read_args(a)
     items, votes, annotators = len(d['z']), (~np.isnan(d['A'])).sum(), len(d['names'])
