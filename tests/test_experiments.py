@@ -16,6 +16,7 @@ def start(*args, **kwargs): return subprocess.Popen([*COMMAND, *map(str, args)],
 def run(*args, **kwargs):
     job = start(*args, **kwargs)
     out, err = job.communicate()
+    assert job.returncode >= 0, err # killed by a signal: what did it say?
     return job.returncode, out, err
 def cells(out): return sorted(out.glob('cells/*.parquet'))
 def content(out): return {name: (out/name).read_bytes() for name in TABLES}
