@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 from scipy.special import expit
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -209,6 +209,23 @@ class LogisticMap(Map):
     "Maps with a few parameters in a box, fitted by log loss."
     _names:tuple[str, ...] = () # what the parameters are called
     _fitted = ('coef_',)
+    def _learn(self, z, u, w):
+        self._fit_logs(z, u, w)
+        if z.ndim == 1: self._doubt_ends(z, u, w)
+    def _doubt_ends(self, z, u, w):
+        "Warn where answers hang on how far from 0 or 1 a score of exactly 0 or 1 is taken to be."
+        d = np.minimum(z, 1 - z)
+        if d.min() > EPS: return
+        near, other = min(d[d > EPS].min(initial=2e-4) / 2, 1e-4), clone(self)
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore', UserWarning)
+            other._fit_logs(np.clip(z, near, 1 - near), u, w)
+        moved = abs(other._apply(np.clip(z, near, 1 - near)) - self._apply(z)).max()
+        if moved <= .01: return
+        here, there = (', '.join(f'{n} {v:.3g}' for n, v in zip(self._names, m.coef_)) for m in (self, other))
+        warnings.warn(f'{type(self).__name__}: {(d <= EPS).sum()} of {len(z)} scores are 0 or 1, and how near to the '
+                      f'end they are taken to be decides: at {EPS:.1g} {here}, at {near:.1g} {there}, and answers that '
+                      f'differ by up to {moved:.2f}; clip the scores to the accuracy that they have', stacklevel=4)
     def _solve(self, X, u, w, start, box):
         "Fit on features `X`; of constant scores the last parameter alone, where that will do."
         start, box = np.array(start, float), np.array(box, float)
@@ -225,10 +242,10 @@ class LogisticMap(Map):
         kind = type(self).__name__
         for n, v in zip(self._names, self.coef_):
             if n not in self.at_bound_: continue
-            warnings.warn(f'{kind}: {n} is at its bound {v:g}, and the targets would have it beyond', stacklevel=5)
+            warnings.warn(f'{kind}: {n} is at its bound {v:g}, and the targets would have it beyond', stacklevel=6)
         if not self.converged_:
             said = f'{kind} did not converge: the gradient is {abs(inner).max():.2g}'
-            warnings.warn(said, ConvergenceWarning, stacklevel=5)
+            warnings.warn(said, ConvergenceWarning, stacklevel=6)
 
 # %% ../nbs/50_maps.ipynb #59e7bb1c
 def _columns(z):
@@ -314,7 +331,7 @@ class Temperature(LogisticMap):
     def temperature_(self)->float: return float(1 / self.coef_[0]) # T; above 1 it draws probabilities together
     def _pair(self, z, u): return as_pair(z, u) if _columns(z) < 3 else class_pair(z, u, unit=True)
     def _scores(self, z): return as_scores(z) if _columns(z) < 3 else as_class_scores(z, 'z')
-    def _learn(self, z, u, w):
+    def _fit_logs(self, z, u, w):
         if z.ndim == 1: self._solve(score_logit(z)[None], u, w, [1.], self._box)
         else: self._solve_vectors(class_logs(z), u, w)
     def _solve_vectors(self, L, U, w): self._keep(fit_vector_temperature(L, U, w, [1.], self._box), self._box)
@@ -333,7 +350,7 @@ class Platt(LogisticMap):
     def slope_(self)->float: return float(self.coef_[0]) # c
     @property
     def intercept_(self)->float: return float(self.coef_[1]) # d
-    def _learn(self, z, u, w):
+    def _fit_logs(self, z, u, w):
         s, least = score_logit(z), 0. if self.increasing else -10.
         self._solve(np.stack([s, np.ones_like(s)]), u, w, [1., 0.], ([least, -10.], [10., 10.]))
     def _apply(self, z): return expit(self.coef_[0] * score_logit(z) + self.coef_[1])
@@ -343,7 +360,7 @@ class Platt(LogisticMap):
 class BetaMap(LogisticMap):
     "expit(a log z - b log(1 - z) + c): both ends of the scale are bent, each by itself."
     _names = 'a', 'b', 'c'
-    def _learn(self, z, u, w):
+    def _fit_logs(self, z, u, w):
         log_z, log_1z = score_logs(z)
         X, box = np.stack([log_z, -log_1z, np.ones_like(z)]), ([0., 0., -10.], [10., 10., 10.])
         self._solve(X, u, w, [1., 1., 0.], box)

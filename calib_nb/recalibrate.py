@@ -4,18 +4,23 @@
 
 # %% ../nbs/51_recalibrate.ipynb #f504d368
 from __future__ import annotations
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
+import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_panel, as_rng, as_scores, as_weights,
+from .core import (Estimate, Votes, as_bins, as_class_scores, as_floats, as_int, as_panel, as_rng, as_weights,
     one_of, patterns, rows_of, same_length)
-from .metrics import ece, ece_interval, log_loss
-from .channels import Channels, corrected_labels, soft_vote
-from .fits import METHODS, ChannelFit, annotator_model, fit_channels
+from .inputs import as_scores
+from .metrics import brier, ece, ece_interval, log_loss
+from .channels import Channels, corrected_labels, pattern_targets, soft_vote
+from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit_channels
+from .nulls import drawn_weights
+from .precision import influence, refit
+from .targets import Targets, rate_slopes, vote_targets
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .maps import MAPS, BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt, Temperature, class_pair
 from .maps import map_from_json
@@ -25,9 +30,297 @@ from .signatures import document_all, pd, plt
 _all_ = ['Temperature', 'Platt', 'Histogram', 'Isotonic', 'BetaMap', 'JointMap', 'Identity', 'map_from_json']
 
 # %% auto #0
-__all__ = ['PARTS', 'DEFAULT_SPLIT', 'Recalibrated', 'OneVsRest', 'deal', 'fit_candidates', 'candidate_errors', 'Workflow',
-           'recalibration_workflow', 'plot_maps', 'Temperature', 'Platt', 'Histogram', 'Isotonic', 'BetaMap',
-           'JointMap', 'Identity', 'map_from_json']
+__all__ = ['fit_candidates', 'candidate_errors', 'deal', 'Workflow', 'recalibration_workflow', 'plot_maps', 'Recalibrated',
+           'OneVsRest', 'Temperature', 'Platt', 'Histogram', 'Isotonic', 'BetaMap', 'JointMap', 'Identity',
+           'map_from_json']
+
+# %% ../nbs/51_recalibrate.ipynb #add9fb9f
+def fit_candidates(z, # scores, shape (n,)
+                   A, # votes, shape (n, K), or Votes
+                   channels, # Channels, or a fit
+                   *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
+                   weights='iv', # as in corrected_labels
+                  )->dict: # (map, targets) -> fitted map
+    "The scores as they are, and each map fitted on soft votes and on corrected ones."
+    return _fit_maps(_named(maps), z, A, corrected_labels(A, channels, weights=weights))
+
+def _named(maps):
+    "Maps by name."
+    if maps is None: maps = [kind() for kind in MAPS.values() if kind.learns_from == 'targets']
+    named = maps if isinstance(maps, dict) else {type(m).__name__: m for m in maps}
+    if len(named) < len(maps): raise ValueError('maps holds two of one kind: give them names, as a dict')
+    if not named: raise ValueError('maps must hold at least one map; found none')
+    return named
+
+def _learns_from(m): return getattr(m, 'learns_from', 'targets') # of a map of any kind
+
+def _fit_maps(named, z, A, corrected):
+    "All candidates, fitted to corrected votes that are at hand."
+    u, ok = dict(naive=soft_vote(A), corrected=corrected), ~np.isnan(corrected)
+    out = {('as it is', ''): Identity()}
+    for name, m in named.items():
+        if _learns_from(m) == 'votes': out[name, 'votes'] = clone(m).fit(z, A)
+        else: out |= {(name, kind): clone(m).fit(np.asarray(z)[ok], t[ok]) for kind, t in u.items()}
+    return out
+
+# %% ../nbs/51_recalibrate.ipynb #d45b2d38
+def candidate_errors(maps, # (map, targets) -> fitted map
+                     z, # scores, shape (n,), of examples that no map was fitted on
+                     A, # votes on them, shape (n, K), or Votes
+                     channels, # Channels, or a fit
+                     *, y=None, # clean labels, shape (n,): a reference
+                     bins=10, # equal-width bins, a Bins, or edges
+                     weights='iv', # as in corrected_labels
+                    )->pd.DataFrame: # brier, nc_ece, soft_ece, log_loss, clean_ece, clean_log_loss; a row for each map
+    "Errors of fitted maps, by corrected votes, by soft votes at face value and, for reference, by clean labels."
+    u, s = corrected_labels(A, channels, weights=weights), soft_vote(A)
+    return _errors({k: m.predict(z) for k, m in maps.items()}, u, s, y, bins)
+
+def _errors(answers, u, s, y, bins):
+    "Errors of answers, a row for each candidate."
+    ok, rows = ~np.isnan(u), []
+    for p in (q[ok] for q in answers.values()):
+        row = dict(brier=brier(p, u[ok]), nc_ece=ece(p, u[ok], bins=bins), soft_ece=ece(p, s[ok], bins=bins),
+                   log_loss=log_loss(p, u[ok]))
+        if y is not None: row |= dict(clean_ece=ece(p, y[ok], bins=bins), clean_log_loss=log_loss(p, y[ok]))
+        rows.append(row)
+    return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(answers, names=['map', 'targets']))
+
+# %% ../nbs/51_recalibrate.ipynb #280739ec
+def deal(n:int, # items
+         split, # how many folds; or name -> share of the items; or the fold of each item, shape (n,)
+         rng=None, # None, a seed or a Generator
+        )->np.ndarray: # the fold of each item, 0 to F - 1, shape (n,)
+    "Deal items out to folds at random, or read how they were dealt."
+    if isinstance(split, dict): fold, F = as_rng(rng).permutation(_by_share(n, split)), len(split)
+    elif np.ndim(split): fold, F = _by_name(n, np.asarray(split))
+    else:
+        F = as_int(split, 'split, the number of folds,', 2)
+        fold = as_rng(rng).permutation(n) % F
+    if F < 2 or (np.bincount(fold, minlength=F) == 0).any():
+        raise ValueError(f'split must make two folds or more, none of them empty; found {F} folds of {n} items')
+    return fold
+
+def _by_share(n, split):
+    "Folds of the sizes that shares say, in order."
+    share = as_floats(list(split.values()), 'split')
+    if share.min() < 0 or abs(share.sum() - 1) > 1e-6:
+        raise ValueError(f'the shares in split must not be negative and must sum to 1; found {split}')
+    return np.repeat(np.arange(len(split)), np.diff(np.r_[0, np.round(np.cumsum(share) * n).astype(int)]))
+
+def _by_name(n, split):
+    "Folds that were dealt before, numbered, and how many there are."
+    if split.shape != (n,):
+        raise ValueError(f'split must be a number of folds, a dict of shares, or name the fold of each of the {n} '
+                         f'items; found shape {split.shape}')
+    names, fold = np.unique(split, return_inverse=True)
+    return fold, len(names)
+
+# %% ../nbs/51_recalibrate.ipynb #51foldt01
+class _FoldTargets(Targets):
+    "Votes, each corrected at rates that were fitted to the items of the other folds."
+    note = 'channels estimated from votes: approximate'
+    def __init__(self, fit, # a ChannelFit of all items
+                 fold, # of each item, shape (n,)
+                 weights, # of the annotators, as in corrected_labels
+                ):
+        self.fit, self.fold, self.weights, t = fit, fold, weights, fit.table
+        counts = np.zeros((fold.max() + 1, *t.counts.shape))
+        np.add.at(counts, (fold, t.group, t.index), 1)
+        new = refit(fit, counts.sum(0) - counts, progress=False)
+        if (np.nan_to_num(new['b'] - new['a']) @ fit.n_votes <= 0).any():
+            raise IdentificationError('the channels cannot be fitted without each of the folds: the annotators would '
+                                      'be no better than chance there; use more items or more folds')
+        raw = drawn_weights(new, weights, None)
+        self.by_fold = pattern_targets(t.ones, t.zeros, new['a'], new['b'], raw)[:, t.index] # shape (F, n)
+        super().__init__(self.by_fold[fold, np.arange(len(fold))])
+    def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
+                 )->np.ndarray: # of the same shape
+        "What each item adds to the error of an estimate through the rates of the folds that it is not in."
+        t, slopes = self.fit.table, np.reshape(slope, (len(slope), -1))
+        mass = np.zeros((t.ones.shape[0], len(self.by_fold), slopes.shape[1]))
+        np.add.at(mass, (t.index, self.fold), slopes)
+        flat = rate_slopes(self.fit, mass.reshape(len(mass), -1), weights=self.weights)
+        through, out = influence(self.fit, flat).reshape(*t.counts.shape, *mass.shape[1:]), np.zeros(slopes.shape)
+        for k in range(len(self.by_fold)):
+            other = self.fold != k
+            out[other] += through[t.group[other], t.index[other], k] / other.mean()
+        return out.reshape(np.shape(slope))
+
+# %% ../nbs/51_recalibrate.ipynb #9a822da2
+def _read(z, A, y, channels):
+    "Valid inputs of the items with votes, where they were, how many there were, and the fit, if any, of these votes."
+    fitted = channels is not None and not isinstance(channels, Channels)
+    if fitted and not vote_targets(A, channels).own:
+        raise ValueError('channels were fitted to other votes than A, or in another order: fit them to A, or pass '
+                         'fit.channels to take their rates as known')
+    z, A, y, at, n = as_panel(z, A, y)
+    if fitted:
+        t = channels.table
+        channels = replace(channels, table=replace(t, index=t.index[at], group=t.group[at]))
+    return z, A, y, at, n, channels
+
+def _targets_by_fold(A, channels, fold, weights):
+    "Targets to judge by; those that teach the maps of each fold, shape (F, n); those of the final maps, shape (n,)."
+    u = corrected_labels(A, channels, weights=weights)
+    if isinstance(channels, Channels):
+        return vote_targets(A, channels, weights=weights), np.tile(u, (fold.max() + 1, 1)), u
+    judge = _FoldTargets(channels, fold, weights)
+    return judge, judge.by_fold, u
+
+def _crossfit(named, z, A, fold, u):
+    "What the candidates of each fold make of all scores: (map, targets) -> shape (F, n)."
+    out = {}
+    for k in range(len(u)):
+        other = np.flatnonzero(fold != k)
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore', UserWarning)       # the final maps say it once
+            fitted = _fit_maps(named, z[other], rows_of(A, other), u[k, other])
+        for name, m in fitted.items(): out.setdefault(name, []).append(m.predict(z))
+    return {name: np.array(rows) for name, rows in out.items()}
+
+# %% ../nbs/51_recalibrate.ipynb #e4ebb948
+def _rate_noise(z, targets):
+    "What an error in the rates adds to the targets, as a straight line over standardised scores: covariance, (2, 2)."
+    x = (z - z.mean()) / (z.std() or 1.)
+    through = targets.through_rates(np.stack([np.ones(len(z)), x], 1) / len(z))
+    return through.T @ through
+
+def _spread(targets, terms, slopes):
+    "Standard errors of sums of terms, shape (n, L), all at once."
+    return (terms + targets.through_rates(slopes)).std(0, ddof=1) * len(terms)**.5
+
+def _gains(z, targets, answers, fold):
+    "Gain of each candidate over the scores, and its standard error: both count that rates and maps are fitted."
+    n, F, u = len(z), fold.max() + 1, targets.u[:, None]
+    p, q = z[:, None], np.stack([P[fold, np.arange(n)] for P in answers.values()], 1)
+    terms, S = (p - q) * (p + q - 2 * u) / n, _rate_noise(z, targets)
+    moves = np.array([kind not in ('', 'naive') for _, kind in answers])       # with the rates
+    jackknife = np.stack([(F - 1) * P.var(0) for P in answers.values()], 1)    # variance of each map at each score
+    square = _spread(targets, terms, 2 * (q - p) / n)**2 + (4 * (u - q)**2 * jackknife).mean(0) / n
+    return dict(gain=terms.sum(0) - moves * 2 * np.trace(S), gain_stderr=np.sqrt(square + moves * 4 * (S**2).sum()))
+
+# %% ../nbs/51_recalibrate.ipynb #51choose1
+def _choose(table, criterion, maps, *, z, targets, answers):
+    "The best map; one that does not keep the order of the scores only where it is clearly better than all that do."
+    score = -table.gain if criterion == 'brier' else table[criterion]
+    best = (score := score.drop(('as it is', ''))).idxmin()
+    rising = [k for k in score.index if (np.diff(maps[k].predict(np.sort(z))) >= -1e-12).all()]
+    if best in rising or not rising: return best
+    rival, n = score[rising].idxmin(), len(z)
+    p, q = answers[rival], answers[best]
+    terms, slope = (p - q) * (p + q - 2 * targets.u) / n, 2 * (q - p) / n
+    return best if terms.sum() > targets.stderr(terms, slope) else rival
+
+# %% ../nbs/51_recalibrate.ipynb #c962fa38
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Workflow:
+    "A map that was chosen by votes, or the advice to leave the scores alone, and what speaks for it."
+    map:Map|OneVsRest # the chosen map, fitted to all items; Identity where the scores are better left alone
+    name:tuple # of the chosen candidate: map, targets; ('as it is', '') where the scores are better left alone
+    best:tuple # of the best map, chosen or not
+    gain:Estimate # by how much the best map lowers the Brier score; negative: it raises it
+    before:Estimate # NC-ECE of the scores, on all items
+    after:Estimate # NC-ECE of the best map on the same items, each mapped by what the other folds taught
+    candidates:pd.DataFrame # a row for each candidate: gain, its standard error, and errors on all items
+    maps:dict # (map, targets) -> map fitted to all items
+    partition:np.ndarray # the fold of each item, shape (n,); -1 for items without votes
+    fit:ChannelFit|Channels # channels of all items, fitted or given
+    settings:dict # criterion, folds, bins and so on
+    def predict(self, z, # scores, shape (n,)
+               )->np.ndarray: # shape (n,)
+        "What the chosen map makes of scores."
+        return self.map.predict(z)
+    def sentence(self)->str: # three sentences, with full stops
+        "What to do, what the best map brings, and the errors before and after, in plain words."
+        return ' '.join(_sentences(self))
+    def __str__(self): return self.sentence() + '\n\n' + self.candidates.round(4).to_string()
+    __repr__ = __str__
+    def _repr_html_(self): return f'<p><b>{self.sentence()}</b></p>' + self.candidates.round(4).to_html(border=0)
+
+# %% ../nbs/51_recalibrate.ipynb #51words01
+def _sentences(w):
+    "What a workflow found: what to do, the gain, and the errors."
+    def points(e): return f'{100 * e.value:.1f} (stderr {100 * e.stderr:.1f})'
+    (low, high), best = w.gain.confidence_interval(), f'{w.best[0]} ({w.best[1]})'
+    gain = f'{w.gain.value:.4f} ({100 * w.gain.level:g} % limits {low:.4f} and {high:.4f})'
+    errors = (f'corrected votes put the calibration error at {points(w.before)} percentage points before and '
+              f'{points(w.after)} after.')
+    if w.name == w.best:
+        yield f'{best} is the best of {len(w.maps) - 1} maps, and better than the scores as they are.'
+        yield f'It lowers the Brier score by {gain}, more than noise makes.'
+    else:
+        yield 'Leave them alone: no map is clearly better than the scores as they are.'
+        yield f'The best of {len(w.maps) - 1}, {best}, lowers the Brier score by {gain}, no more than noise makes.'
+    yield f'On all {w.before.n} items, each mapped by what other items taught, {errors}'
+
+# %% ../nbs/51_recalibrate.ipynb #3b189c9f
+def recalibration_workflow(z, # scores, shape (n,)
+                           A, # votes, shape (n, K), NaN for no vote; or Votes, then z is in the order of its items
+                           *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
+                           split=5, # folds: how many; or name -> share of the items; or the fold of each item
+                           rng=0, # a seed, a Generator, or None: another deal each time
+                           channels=None, # known Channels, or the fit of these very votes; None: fitted here
+                           y=None, # clean labels, shape (n,): a reference in the table, used for nothing else
+                           method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
+                           criterion:str='brier', # which map is best: brier, nc_ece or log_loss, on corrected votes
+                           bins=10, # of the calibration errors
+                           weights='iv', # of the annotators, as in corrected_labels
+                           groups=5, # score groups of the joint model
+                           orient=None, # who is better than chance, as in dawid_skene
+                          )->Workflow: # the chosen map, and what speaks for it
+    "The best map by the votes of items that did not teach it, if it is clearly better than the scores as they are."
+    z, A, y, at, n, channels = _read(z, A, y, channels)
+    one_of(criterion, 'criterion', ('brier', 'nc_ece', 'log_loss'))
+    rng, named = as_rng(rng), _named(maps)
+    if channels is None: channels = _fit_all(z, A, one_of(method, 'method', METHODS), groups, orient=orient, rng=rng)
+    fold, partition = _deal_sorted(z, A, split, at=at, n=n, rng=rng), np.full(n, -1)
+    partition[at] = fold
+    targets, by_fold, u = _targets_by_fold(A, channels, fold, weights)
+    answers, maps = _crossfit(named, z, A, fold, by_fold), _fit_maps(named, z, A, u)
+    q = {k: P[fold, np.arange(len(z))] for k, P in answers.items()}
+    table = _errors(q, targets.u, soft_vote(A), y, bins)
+    for k, v in reversed(_gains(z, targets, answers, fold).items()): table.insert(0, k, v)
+    best = _choose(table, criterion, maps, z=z, targets=targets, answers=q)
+    value, stderr = (float(table.loc[best, k]) for k in ('gain', 'gain_stderr'))
+    gain = Estimate(value, stderr, len(z), 'fall of the Brier score, cross-fitted')
+    before, after = (ece_interval(p, targets, bins=bins, rng=rng) for p in (z, q[best]))
+    name = best if gain.confidence_interval()[0] > 0 else ('as it is', '')
+    settings = dict(criterion=criterion, folds=len(by_fold), n_bins=as_bins(bins).n, weights=weights, method=method)
+    return Workflow(map=maps[name], name=name, best=best, gain=gain, before=before, after=after, candidates=table,
+                    maps=maps, partition=partition, fit=channels, settings=settings)
+
+# %% ../nbs/51_recalibrate.ipynb #4d3c93c7
+def _fit_all(z, A, method, groups, *, orient, rng):
+    "Channels of all items."
+    K = A.n_annotators if isinstance(A, Votes) else A.shape[1]
+    return fit_channels(annotator_model(method, groups, K), A, z, orient=orient, rng=rng)
+
+def _deal_sorted(z, A, split, *, at, n, rng):
+    "The fold of each item with votes; dealt in the order of scores, so that the order of the rows does not matter."
+    if np.ndim(split): return deal(len(z), deal(n, split)[at])
+    fold, order = np.empty(len(z), int), np.lexsort((patterns(A).index, z))
+    fold[order] = deal(len(z), split, rng)
+    return fold
+
+# %% ../nbs/51_recalibrate.ipynb #0fa0c0ca
+def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets) may be the name
+              *, ax=None, # matplotlib axes; None: new ones
+              at=None, # scores to draw at, shape (m,); None: a fine grid
+             )->plt.Axes: # the axes
+    "What maps make of scores; on the diagonal they would leave them alone."
+    ax, at = as_axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
+    ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1)
+    colors = dict(naive=ORANGE, corrected=BLUE, truth=GREY)
+    rest = iter([BLUE, ORANGE, GREEN, PURPLE] * len(maps))
+    for name, m in maps.items():
+        label = ', '.join(filter(None, name)) if isinstance(name, tuple) else str(name)
+        color = next((c for k, c in colors.items() if k in label), None) or next(rest)
+        look = dict(lw=5, alpha=.45) if label == 'truth' else dict(lw=1.6, alpha=1)
+        ax.plot(at, m.predict(at) if hasattr(m, 'predict') else m(at), color=color, label=label, **look)
+    ax.set(xlabel='score', ylabel='probability', xlim=(-.02, 1.02), ylim=(-.02, 1.02), box_aspect=1)
+    ax.legend(frameon=False, fontsize='small', loc='upper left')
+    return ax
 
 # %% ../nbs/51_recalibrate.ipynb #bcb0067b
 class Recalibrated(ClassifierMixin, BaseEstimator):
@@ -99,8 +392,6 @@ def _class_targets(u, classes):
     return np.asarray(u, float) if at is None else at
 
 # %% ../nbs/51_recalibrate.ipynb #0d4bc499
-def _learns_from(m): return getattr(m, 'learns_from', 'targets') # of a map of any kind
-
 def _fit_on_classes(m, P, u, sample_weight):
     "A map of whole vectors, or one for each class."
     if not getattr(m, 'takes_classes', False): m = OneVsRest(m)
@@ -143,208 +434,6 @@ class OneVsRest(BaseEstimator):
         none = Q.sum(1) == 0
         Q[none] = P[none]
         return Q / Q.sum(1, keepdims=True)
-
-# %% ../nbs/51_recalibrate.ipynb #280739ec
-PARTS = 'channels', 'fit', 'validation', 'test', 'test_channels'
-DEFAULT_SPLIT = dict(channels=.25, fit=.25, validation=.2, test=.3)
-_KNOWN_SPLIT = dict(fit=.4, validation=.25, test=.35)          # where the channels are given
-_PART = f'<U{max(map(len, PARTS))}'                            # arrays of their names
-
-def deal(n:int, # items
-         split, # part -> share of the items; or the part of each item, shape (n,)
-         rng=None, # None, a seed or a Generator
-        )->np.ndarray: # the part of each item, shape (n,)
-    "Deal items out to parts at random, or read how they were dealt."
-    if isinstance(split, dict):
-        share = _read_shares(split)
-        size = np.diff(np.r_[0, np.round(np.cumsum(share) * n).astype(int)])
-        return as_rng(rng).permutation(np.repeat(np.array(list(split), _PART), size))
-    part = np.asarray(split)
-    if part.shape != (n,):
-        raise ValueError(f'split must be a dict of shares, or name the part of each of the {n} items; '
-                         f'found shape {part.shape}')
-    if (odd := ~np.isin(part, PARTS)).any():
-        at = int(odd.argmax())
-        raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {str(part[at])!r} at position {at}')
-    return part.astype(_PART)
-
-def _read_shares(split):
-    "Valid shares of parts."
-    if lost := [k for k in split if k not in PARTS]:
-        raise ValueError(f'split must name parts of {", ".join(PARTS)}; found {lost[0]!r}')
-    share = as_floats(list(split.values()), 'split')
-    if share.min() < 0 or abs(share.sum() - 1) > 1e-6:
-        raise ValueError(f'the shares in split must not be negative and must sum to 1; found {split}')
-    return share
-
-# %% ../nbs/51_recalibrate.ipynb #9a822da2
-def _read(z, A, y):
-    "Valid inputs of the items with votes, in an order that the rows do not set; how many there were, and where."
-    z, A, y, at, n = as_panel(z, A, y)
-    order = np.lexsort((patterns(A).index, z))
-    return n, z[order], rows_of(A, order), None if y is None else y[order], at[order]
-
-# %% ../nbs/51_recalibrate.ipynb #add9fb9f
-def fit_candidates(z, # scores, shape (n,)
-                   A, # votes, shape (n, K), or Votes
-                   channels, # Channels, or a fit
-                   *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
-                   weights='iv', # as in corrected_labels
-                  )->dict: # (map, targets) -> fitted map
-    "The scores as they are, and each map fitted on soft votes and on corrected ones."
-    if maps is None: maps = [kind() for kind in MAPS.values() if kind.learns_from == 'targets']
-    named = maps if isinstance(maps, dict) else {type(m).__name__: m for m in maps}
-    if len(named) < len(maps): raise ValueError('maps holds two of one kind: give them names, as a dict')
-    u = dict(naive=soft_vote(A), corrected=corrected_labels(A, channels, weights=weights))
-    ok = ~np.isnan(u['corrected'])
-    out = {('as it is', ''): Identity()}
-    for name, m in named.items():
-        if _learns_from(m) == 'votes': out[name, 'votes'] = clone(m).fit(z, A)
-        else: out |= {(name, kind): clone(m).fit(z[ok], t[ok]) for kind, t in u.items()}
-    return out
-
-# %% ../nbs/51_recalibrate.ipynb #d45b2d38
-def candidate_errors(maps, # (map, targets) -> fitted map
-                     z, # scores, shape (n,), of examples that no map was fitted on
-                     A, # votes on them, shape (n, K), or Votes
-                     channels, # Channels, or a fit
-                     *, y=None, # clean labels, shape (n,): a reference
-                     bins=10, # equal-width bins, a Bins, or edges
-                     weights='iv', # as in corrected_labels
-                    )->pd.DataFrame: # nc_ece, soft_ece, log_loss; with y, clean_ece, clean_log_loss; a row for each map
-    "Errors of fitted maps, by corrected votes, by soft votes at face value and, for reference, by clean labels."
-    u, s, rows = corrected_labels(A, channels, weights=weights), soft_vote(A), []
-    ok = ~np.isnan(u)
-    for m in maps.values():
-        p = m.predict(z)[ok]
-        row = dict(nc_ece=ece(p, u[ok], bins=bins), soft_ece=ece(p, s[ok], bins=bins), log_loss=log_loss(p, u[ok]))
-        if y is not None:
-            row |= dict(clean_ece=ece(p, y[ok], bins=bins), clean_log_loss=log_loss(p, y[ok]))
-        rows.append(row)
-    return pd.DataFrame(rows, index=pd.MultiIndex.from_tuples(maps, names=['map', 'targets']))
-
-# %% ../nbs/51_recalibrate.ipynb #c962fa38
-@dataclass(frozen=True, eq=False)
-class Workflow:
-    "A map that was chosen by votes, and what speaks for it."
-    map:Map|OneVsRest # the chosen map; Identity where none was better
-    name:tuple # of the chosen candidate: map, targets
-    candidates:pd.DataFrame # a row for each candidate: errors on the validation part, and on the test part
-    maps:dict # (map, targets) -> fitted map
-    partition:np.ndarray # the part of each item, shape (n,); '' for items without votes
-    fit:ChannelFit|Channels # channels that corrected the fitting and the choice, fitted or given
-    test_fit:ChannelFit|Channels # channels that corrected the test part
-    before:Estimate # NC-ECE of the scores on the test part; channels taken as they are
-    after:Estimate # NC-ECE of the chosen map there
-    gain:Estimate # by how much the Brier score fell on the same items; negative: it rose
-    settings:dict # criterion, bins and so on
-    def predict(self, z, # scores, shape (n,)
-               )->np.ndarray: # shape (n,)
-        "What the chosen map makes of scores."
-        return self.map.predict(z)
-    def sentence(self)->str: # ends with a full stop
-        "What was chosen and what it brought, in one plain sentence."
-        def points(e): return f'{100 * e.value:.1f} (stderr {100 * e.stderr:.1f})'
-        name, targets = self.name
-        what = 'no map was better than the scores as they are'
-        if targets: what = f'{name} ({targets}) was chosen of {len(self.maps)} candidates'
-        n, gain = int((self.partition == 'test').sum()), self._gain_words() if targets else ''
-        return (f'By {self.settings["criterion"]} on validation votes {what}; on the {n} test items, corrected votes '
-                f'put the calibration error at {points(self.before)} percentage points before and '
-                f'{points(self.after)} after{gain}.')
-    def _gain_words(self):
-        g = self.gain
-        way = 'fell' if g.value >= 0 else 'rose'
-        noise = 'more than' if abs(g.value) > 1.96 * g.stderr else 'no more than'
-        return (f'; the Brier score on the same items {way} by {abs(g.value):.4f} (stderr {g.stderr:.4f}), '
-                f'{noise} noise makes')
-    def __str__(self): return self.sentence() + '\n\n' + self.candidates.round(4).to_string()
-    __repr__ = __str__
-    def _repr_html_(self): return f'<p><b>{self.sentence()}</b></p>' + self.candidates.round(4).to_html(border=0)
-
-# %% ../nbs/51_recalibrate.ipynb #3b189c9f
-def recalibration_workflow(z, # scores, shape (n,)
-                           A, # votes, shape (n, K), NaN for no vote; or Votes, then z is in the order of its items
-                           *, maps=None, # maps, or a dict of them; None: all that are fitted on targets
-                           split=None, # part -> share; or the part of each item; None: DEFAULT_SPLIT
-                           rng=0, # a seed, a Generator, or None: another deal each time
-                           channels=None, # known Channels, or a fit on other items; None: fitted on a part of their own
-                           y=None, # clean labels, shape (n,): a reference on the test part, used for nothing else
-                           method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
-                           criterion:str='nc_ece', # nc_ece or log_loss, on validation votes
-                           bins=10, # of the calibration errors
-                           weights='iv', # of the annotators, as in corrected_labels
-                           groups=5, # score groups of the joint model
-                           orient=None, # who is better than chance, as in dawid_skene
-                          )->Workflow: # the chosen map, and what speaks for it
-    "Channels, maps, the choice among them and the final error, each from votes on items of its own."
-    (n, z, A, y, at), rng = _read(z, A, y), as_rng(rng)
-    one_of(criterion, 'criterion', ('nc_ece', 'log_loss'))
-    one_of(method, 'method', METHODS)
-    if split is None: split = DEFAULT_SPLIT if channels is None else _KNOWN_SPLIT
-    part = deal(len(z), split, rng) if isinstance(split, dict) else deal(n, split)[at]
-    partition = np.full(n, '', _PART)
-    partition[at] = part
-    how = dict(method=method, groups=groups, orient=orient, rng=rng)
-    fit = _fit_channels(*_part(z, A, part, 'channels'), **how) if channels is None else channels
-    test_fit = _fit_channels(*_part(z, A, part, 'test_channels'), **how) if (part == 'test_channels').any() else fit
-    (zf, Af), (zv, Av) = _part(z, A, part, 'fit'), _part(z, A, part, 'validation')
-    fitted = fit_candidates(zf, Af, fit, maps=maps, weights=weights)
-    choice = candidate_errors(fitted, zv, Av, fit, bins=bins, weights=weights)
-    name = choice[criterion].idxmin()
-    (zt, At), yt = _part(z, A, part, 'test'), None if y is None else y[part == 'test']
-    table = candidate_errors(fitted, zt, At, test_fit, y=yt, bins=bins, weights=weights)
-    table.insert(0, f'validation {criterion}', choice[criterion])
-    judged = _judge(fitted[name], zt, At, test_fit, bins=bins, weights=weights, rng=rng)
-    settings = dict(criterion=criterion, n_bins=as_bins(bins).n, weights=weights, method=method)
-    return Workflow(map=fitted[name], name=name, candidates=table, maps=fitted, partition=partition, fit=fit,
-                    test_fit=test_fit, **judged, settings=settings)
-
-# %% ../nbs/51_recalibrate.ipynb #e4ebb948
-def _gain(p, q, u): # two predictions of the same targets, shape (n,) each
-    "By how much the Brier score of q is less than that of p, with its standard error."
-    d = (p - u)**2 - (q - u)**2
-    stderr = float(d.std(ddof=1) / np.sqrt(len(d))) if len(d) > 1 else np.nan
-    return Estimate(float(d.mean()), stderr, len(d), 'fall of the Brier score, paired')
-
-def _judge(m, z, A, fit, *, bins, weights, rng):
-    "The errors of the scores and of a map on the test part, and the gain."
-    u = corrected_labels(A, fit, weights=weights)
-    ok = ~np.isnan(u)
-    p, q, u = z[ok], m.predict(z[ok]), u[ok]
-    before, after = (ece_interval(x, u, bins=bins, rng=rng) for x in (p, q))
-    return dict(before=before, after=after, gain=_gain(p, q, u))
-
-# %% ../nbs/51_recalibrate.ipynb #4d3c93c7
-def _part(z, A, part, name):
-    "Scores and votes of one part."
-    at = np.flatnonzero(part == name)
-    if not len(at): raise ValueError(f'split leaves no item for the part {name!r}')
-    return z[at], rows_of(A, at)
-
-def _fit_channels(z, A, *, method, groups, orient, rng):
-    "Channels fitted on one part."
-    K = A.n_annotators if isinstance(A, Votes) else A.shape[1]
-    return fit_channels(annotator_model(method, groups, K), A, z, orient=orient, rng=rng)
-
-# %% ../nbs/51_recalibrate.ipynb #0fa0c0ca
-def plot_maps(maps, # name -> map, or function of scores; a tuple (map, targets) may be the name
-              *, ax=None, # matplotlib axes; None: new ones
-              at=None, # scores to draw at, shape (m,); None: a fine grid
-             )->plt.Axes: # the axes
-    "What maps make of scores; on the diagonal they would leave them alone."
-    ax, at = as_axes(ax, (4, 4)), np.linspace(0, 1, 1001) if at is None else as_scores(at, 'at')
-    ax.plot([0, 1], [0, 1], color=GREY, lw=1, ls='--', zorder=1)
-    colors = dict(naive=ORANGE, corrected=BLUE, truth=GREY)
-    rest = iter([BLUE, ORANGE, GREEN, PURPLE] * len(maps))
-    for name, m in maps.items():
-        label = ', '.join(filter(None, name)) if isinstance(name, tuple) else str(name)
-        color = next((c for k, c in colors.items() if k in label), None) or next(rest)
-        look = dict(lw=5, alpha=.45) if label == 'truth' else dict(lw=1.6, alpha=1)
-        ax.plot(at, m.predict(at) if hasattr(m, 'predict') else m(at), color=color, label=label, **look)
-    ax.set(xlabel='score', ylabel='probability', xlim=(-.02, 1.02), ylim=(-.02, 1.02), box_aspect=1)
-    ax.legend(frameon=False, fontsize='small', loc='upper left')
-    return ax
 
 # %% ../nbs/51_recalibrate.ipynb #701e07f7
 document_all(globals())

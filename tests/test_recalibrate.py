@@ -2,12 +2,14 @@
 import inspect, json, pickle, warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logit, softmax
+from scipy.stats import binom
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -19,15 +21,17 @@ from calib_nb.channels import Channels, corrected_labels
 from calib_nb.core import Bins, equal_width
 from calib_nb.datasets import load_demo
 from calib_nb.metrics import log_loss
-from calib_nb.maps import BetaMap, Histogram, Isotonic, JointMap, Map, Platt, Temperature, map_from_json
-from calib_nb.recalibrate import OneVsRest, Recalibrated
+from calib_nb.fits import dawid_skene
+from calib_nb.maps import BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt, Temperature, map_from_json
+from calib_nb.recalibrate import OneVsRest, Recalibrated, recalibration_workflow
 from calib_nb.simulate import toy
+from calib_nb.targets import Targets
 
 KINDS = maps.MAPS.values() # every kind there is, a new one too
 MAPS = [*(kind() for kind in KINDS if kind.learns_from == 'targets'),
         Platt(increasing=False), Histogram(7, 'equal_mass'), Histogram([0, .2, .21, 1])]
 each_map = pytest.mark.parametrize('m', MAPS, ids=repr)
-pytestmark = pytest.mark.filterwarnings('ignore:.*at its bound', 'ignore:z and u look swapped')
+pytestmark = pytest.mark.filterwarnings('ignore:.*at its bound', 'ignore:.*scores are 0 or 1', 'ignore:z and u look swapped')
 
 def sample(n=400, seed=0):
     rng = np.random.default_rng(seed)
@@ -303,3 +307,118 @@ def test_hard_zero_rows_stay():
         warnings.simplefilter('ignore')
         Q = OneVsRest(Histogram(2)).fit(P[:2], [1, 0]).predict(P)
     assert_allclose(Q.sum(1), 1); assert np.isfinite(Q).all()
+
+# --- the workflow
+
+GOOD, WEAK = Channels((.05,) * 3, (.9,) * 3), Channels((.3,) * 3, (.7,) * 3)
+
+def world(n, curve, channels, seed):
+    rng = np.random.default_rng(seed)
+    z = toy(n, 'calibrated', rng=rng).z
+    m = curve(z)
+    return z, m, channels.sample((rng.random(n) < m).astype(float), rng=rng)
+
+def quiet(*data, **how):
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', UserWarning) # a map at a bound
+        return recalibration_workflow(*data, **how)
+
+@pytest.mark.parametrize('channels', [GOOD, WEAK], ids=['good', 'weak'])
+def test_right_scores_are_left_alone(channels):
+    done = [quiet(z, A) for z, _, A in (world(1000, lambda z: z, channels, s) for s in range(10))]
+    assert sum(w.name == ('as it is', '') for w in done) >= 9
+    left = next(w for w in done if w.name == ('as it is', ''))
+    assert left.sentence().startswith('Leave them alone') and 'no more than noise' in left.sentence()
+    assert isinstance(left.map, Identity) and left.best != left.name and left.gain.confidence_interval()[0] <= 0
+
+def test_wrong_scores_are_repaired():
+    for s in range(5):
+        z, m, A = world(2000, lambda z: expit(.65 * logit(z) - .3), GOOD, s)
+        w = quiet(z, A)
+        assert w.name == w.best and abs(w.predict(z) - m).mean() < .5 * abs(z - m).mean()
+        assert w.gain.confidence_interval()[0] > 0 and w.sentence().startswith(w.name[0]) and 'more than noise makes' in w.sentence()
+        assert w.before.n == w.after.n == 2000
+
+def test_gain_with_known_rates_is_a_cross_fitted_mean():
+    w = toy(1000, 'shifted', rng=0)
+    found = quiet(w.z, w.A, channels=w.channels, maps=[Platt()])
+    u, q = corrected_labels(w.A, w.channels), np.empty(1000)
+    for k in range(5):
+        at = found.partition == k
+        q[at] = Platt().fit(w.z[~at], u[~at]).predict(w.z[at])
+    assert_allclose(found.gain.value, np.mean((w.z - u)**2 - (q - u)**2), atol=1e-9)
+    assert found.gain.stderr > np.std((w.z - u)**2 - (q - u)**2) / 1000**.5
+
+@pytest.mark.parametrize('criterion', ['brier', 'nc_ece', 'log_loss'])
+def test_criterion_says_which_is_best(criterion):
+    w = toy(2000, 'nonlinear', rng=0)
+    found = quiet(w.z, w.A, criterion=criterion, maps=[Temperature(), Platt(), Isotonic()])
+    score = found.candidates.drop(('as it is', ''))
+    assert found.best == (score.gain.idxmax() if criterion == 'brier' else score[criterion].idxmin())
+
+def test_ways_to_split():
+    w = toy(900, 'shifted', rng=0)
+    first = quiet(w.z, w.A)
+    for split in (3, dict(channels=.25, fit=.25, validation=.2, test=.3), np.arange(900) % 4, np.array(['a', 'b', 'c'] * 300), list(range(9)) * 100):
+        found = quiet(w.z, w.A, split=split)
+        assert found.partition.shape == (900,) and found.partition.min() == 0 and found.settings['folds'] == found.partition.max() + 1
+        assert abs(found.gain.value - first.gain.value) < 3 * first.gain.stderr
+
+def test_items_without_votes_and_a_fit_of_these_votes():
+    w = toy(1500, 'shifted', rng=0)
+    A = w.A.copy(); A[::7] = np.nan
+    found = quiet(w.z, A)
+    assert (found.partition[::7] == -1).all() and found.before.n == (found.partition >= 0).sum()
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', UserWarning)
+        fit = dawid_skene(A)
+    again = quiet(w.z, A, channels=fit, split=found.partition)
+    assert_allclose(again.candidates.gain, found.candidates.gain, atol=1e-8)
+    rest = quiet(w.z[found.partition >= 0], A[found.partition >= 0], split=found.partition[found.partition >= 0])
+    assert_allclose(rest.candidates.gain, found.candidates.gain, atol=1e-8)
+    with pytest.raises(ValueError, match='fitted to other votes'): quiet(w.z[:700], A[:700], channels=fit)
+
+def test_two_annotators_and_maps_of_votes():
+    w = toy(3000, 'shifted', rng=0)
+    found = quiet(w.z, w.A[:, :2], maps=[JointMap(n_starts=2), Platt()])
+    assert set(found.maps) == {('as it is', ''), ('JointMap', 'votes'), ('Platt', 'naive'), ('Platt', 'corrected')}
+    assert np.isfinite(found.candidates[['gain', 'gain_stderr']]).all(axis=None)
+
+def test_order_is_given_up_only_for_a_clear_gain():
+    rng = np.random.default_rng(0)
+    z = np.sort(rng.random(2000))
+    def chosen(m):
+        u = rng.binomial(1, m).astype(float)
+        maps = {('as it is', ''): Identity(), ('Histogram', 'corrected'): Histogram(10).fit(z, u), ('Isotonic', 'corrected'): Isotonic().fit(z, u)}
+        answers = {k: v.predict(z) for k, v in maps.items()}
+        table = pd.DataFrame(dict(gain=[np.mean((z - u)**2 - (q - u)**2) for q in answers.values()]), index=pd.MultiIndex.from_tuples(maps))
+        table.loc[('Histogram', 'corrected'), 'gain'] += .001
+        return recalibrate._choose(table, 'brier', maps, z=z, targets=Targets(u), answers=answers)[0]
+    assert chosen(np.clip(z + .1 * np.sin(20 * z), 0, 1) * .1 + .45) == 'Isotonic'   # nearly flat: out of order by chance
+    assert chosen(.5 + .4 * np.sin(9 * z)) == 'Histogram'                           # up, down and up again
+
+@pytest.mark.slow
+@pytest.mark.parametrize('channels', [GOOD, Channels((.2,) * 3, (.75,) * 3), WEAK], ids=['good', 'mid', 'weak'])
+@pytest.mark.parametrize('curve', [lambda z: z, lambda z: expit(.65 * logit(z) - .3)], ids=['right', 'shifted'])
+def test_interval_of_the_gain_holds(channels, curve):
+    fresh, held = toy(20_000, 'calibrated', rng=99).z, 0
+    for s in range(200):
+        z, _, A = world(2000, curve, channels, 1000 + s)
+        w = quiet(z, A)
+        truth = np.mean((fresh - curve(fresh))**2 - (w.maps[w.best].predict(fresh) - curve(fresh))**2)
+        low, high = w.gain.confidence_interval()
+        held += low <= truth <= high
+    assert held >= binom.ppf(.01, 200, .95)
+
+# --- scores of exactly 0 and 1
+
+@pytest.mark.parametrize('m', [Platt(), Temperature(), BetaMap()], ids=repr)
+def test_rounded_scores_are_pointed_out(m):
+    rng = np.random.default_rng(0); x = rng.normal(0, 2, 2000)
+    y, z = (rng.random(2000) < expit(x)).astype(float), expit(5 * x).round(4)
+    with pytest.warns(UserWarning, match=r'scores are 0 or 1, and how near') as said: m.fit(z, y)
+    assert [s.filename for s in said] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        m.fit(np.clip(z, 5e-5, 1 - 5e-5), y)
+        m.fit(expit(x).round(9), y) # none is 0 or 1
