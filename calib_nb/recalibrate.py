@@ -20,7 +20,7 @@ from .channels import Channels, corrected_labels, pattern_targets, soft_vote
 from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit_channels
 from .nulls import drawn_weights
 from .precision import influence, refit
-from .targets import Targets, rate_slopes, vote_targets
+from .targets import FittedTargets, Targets, rate_slopes, vote_targets
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .maps import MAPS, BetaMap, Histogram, Identity, Isotonic, JointMap, Map, Platt, Temperature, class_pair
 from .maps import map_from_json
@@ -150,12 +150,12 @@ class _FoldTargets(Targets):
 # %% ../nbs/51_recalibrate.ipynb #9a822da2
 def _read(z, A, y, channels):
     "Valid inputs of the items with votes, where they were, how many there were, and the fit, if any, of these votes."
-    fitted = channels is not None and not isinstance(channels, Channels)
-    if fitted and not vote_targets(A, channels).own:
+    given = None if channels is None else vote_targets(A, channels)
+    if isinstance(given, FittedTargets) and not given.own:
         raise ValueError('channels were fitted to other votes than A, or in another order: fit them to A, or pass '
                          'fit.channels to take their rates as known')
     z, A, y, at, n = as_panel(z, A, y)
-    if fitted:
+    if isinstance(given, FittedTargets):
         t = channels.table
         channels = replace(channels, table=replace(t, index=t.index[at], group=t.group[at]))
     return z, A, y, at, n, channels
@@ -170,7 +170,7 @@ def _targets_by_fold(A, channels, fold, weights):
 
 def _crossfit(named, z, A, fold, u):
     "What the candidates of each fold make of all scores: (map, targets) -> shape (F, n)."
-    out = {}
+    out:dict[tuple, list] = {}
     for k in range(len(u)):
         other = np.flatnonzero(fold != k)
         with warnings.catch_warnings():
