@@ -211,21 +211,7 @@ class LogisticMap(Map):
     _fitted = ('coef_',)
     def _learn(self, z, u, w):
         self._fit_logs(z, u, w)
-        if z.ndim == 1: self._doubt_ends(z, u, w)
-    def _doubt_ends(self, z, u, w):
-        "Warn where answers hang on how far from 0 or 1 a score of exactly 0 or 1 is taken to be."
-        d = np.minimum(z, 1 - z)
-        if d.min() > EPS: return
-        near, other = min(d[d > EPS].min(initial=2e-4) / 2, 1e-4), clone(self)
-        with warnings.catch_warnings():
-            warnings.simplefilter('ignore', UserWarning)
-            other._fit_logs(np.clip(z, near, 1 - near), u, w)
-        moved = abs(other._apply(np.clip(z, near, 1 - near)) - self._apply(z)).max()
-        if moved <= .01: return
-        here, there = (', '.join(f'{n} {v:.3g}' for n, v in zip(self._names, m.coef_)) for m in (self, other))
-        warnings.warn(f'{type(self).__name__}: {(d <= EPS).sum()} of {len(z)} scores are 0 or 1, and how near to the '
-                      f'end they are taken to be decides: at {EPS:.1g} {here}, at {near:.1g} {there}, and answers that '
-                      f'differ by up to {moved:.2f}; clip the scores to the accuracy that they have', stacklevel=4)
+        if z.ndim == 1: _doubt_ends(self, z, u, w)
     def _solve(self, X, u, w, start, box):
         "Fit on features `X`; of constant scores the last parameter alone, where that will do."
         start, box = np.array(start, float), np.array(box, float)
@@ -246,6 +232,22 @@ class LogisticMap(Map):
         if not self.converged_:
             said = f'{kind} did not converge: the gradient is {abs(inner).max():.2g}'
             warnings.warn(said, ConvergenceWarning, stacklevel=6)
+
+# %% ../nbs/50_maps.ipynb #50ends04
+def _doubt_ends(m, z, u, w):
+    "Warn where answers hang on how far from 0 or 1 a score of exactly 0 or 1 is taken to be."
+    d = np.minimum(z, 1 - z)
+    if d.min() > EPS: return
+    near, other = d[d > EPS].min(initial=2e-4) / 2, clone(m)
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', UserWarning)
+        other._fit_logs(np.clip(z, near, 1 - near), u, w)
+    moved = abs(other._apply(np.clip(z, near, 1 - near)) - m._apply(z)).max()
+    if moved <= .01: return
+    here, there = (', '.join(f'{n} {v:.3g}' for n, v in zip(m._names, f.coef_)) for f in (m, other))
+    warnings.warn(f'{type(m).__name__}: {(d <= EPS).sum()} of {len(z)} scores are 0 or 1, and how near to the '
+                  f'end they are taken to be decides: at {EPS:.1g} {here}, at {near:.1g} {there}, and answers that '
+                  f'differ by up to {moved:.2f}; clip the scores to the accuracy that they have', stacklevel=4)
 
 # %% ../nbs/50_maps.ipynb #59e7bb1c
 def _columns(z):
