@@ -4,13 +4,15 @@
 
 # %% ../nbs/32_compare.ipynb #939f4f30
 from __future__ import annotations
+import warnings
 
 import numpy as np
 
 from .core import HypothesisTest, as_floats, as_int, as_level, as_pair, as_rng, as_scores, same_length
 from .inputs import describe_first
-from .nulls import at_least
-from .rank_error import neighbour_sum, rank_slope, residuals_in_order
+from .nulls import at_least, in_order, tie_starts
+from .rank_error import few_events, neighbour_sum, rank_ece, rank_slope, rank_terms, rarer
+from .rank_error import residuals_in_order
 from .signatures import document_all
 from .targets import as_targets, scored_targets
 
@@ -20,28 +22,52 @@ __all__ = ['rank_compare', 'rank_certificate', 'rank_sample_size']
 # %% ../nbs/32_compare.ipynb #22f22a3f
 def rank_compare(z1, z2, # scores of two predictors on the same examples, shape (n,) each
                  u, # targets, shape (n,), or Targets
-                 *, batches:int=20, # random batches that tell the spread of the difference
-                 rng=0, # a seed, a Generator, or None: for the batches
+                 *, batches:int|None=None, # random batches that tell the spread; None: 20 if large, else by terms
+                 rng=0, # a seed, a Generator, or None: for batches and random signs
                 )->HypothesisTest: # statistic: first minus second rank error; pvalue two-sided
     "Do two predictors have the same rank error?"
-    from scipy.special import stdtr
+    from scipy.special import ndtr, stdtr
     z1, targets = scored_targets(z1, u, name='z1')
     z2 = as_scores(z2, 'z2')
     same_length(z1=z1, z2=z2)
     s1, s2, t = z1[targets.used], z2[targets.used], targets.u[targets.used]
+    n, through = at_least(len(t), 4, 'a comparison'), targets.through_rates(rank_slope(s1, t) - rank_slope(s2, t))
+    own, rest = through[targets.used], np.linalg.norm(through[~targets.used])
+    if batches is None: batches = 20 if _large(s1, s2, t) else 0
+    D, remedy = rank_ece(s1, t) - rank_ece(s2, t), 'leave batches= out' if batches else 'add examples'
+    notes = few_events(rarer(t), f'{remedy}, the p-value is too small', least=10 * max(batches, 1))
+    for note in notes: warnings.warn(note, stacklevel=2)
+    if batches: spread, how = _batch_spread(s1, s2, t, own, batches, as_rng(rng)), f'{batches} batches'
+    else: spread, how = _term_spread(s1, s2, t, own, as_rng(rng)), 'spread of terms'
+    total = np.hypot(spread, rest)
+    x = abs(D) / total if total > 0 else np.inf if D else 0.
+    p = float(2 * (stdtr(batches - 1, -x) if batches else ndtr(-x)))
+    return HypothesisTest(D, p, n, f'paired, {how}', note='; '.join(filter(None, (*notes, targets.note))))
+
+# %% ../nbs/32_compare.ipynb #32few001
+def _batch_spread(s1, s2, t, through, batches, rng):
+    "Standard error of the difference, from the differences in random batches."
     n = at_least(len(t), 2 * as_int(batches, 'batches', 2), f'a comparison by {batches} batches')
-    part = as_rng(rng).permutation(n) % batches
-    def error(s, i): return neighbour_sum(*residuals_in_order(s[i], t[i])) / (len(t[i]) - 1)
-    def difference(i): return float(error(s1, i) - error(s2, i))
-    D, parts = difference(slice(None)), np.array([difference(part == b) for b in range(batches)])
-    rest = np.zeros(0)
-    if targets.shared:
-        through = targets.through_rates(rank_slope(s1, t) - rank_slope(s2, t))
-        parts += batches * np.bincount(part, through[targets.used], batches)
-        rest = through[~targets.used]
-    spread = np.hypot(np.std(parts, ddof=1) / batches**.5, np.linalg.norm(rest))
-    p = float(2 * stdtr(batches - 1, -abs(D) / spread)) if spread > 0 else float(D == 0)
-    return HypothesisTest(D, p, n, f'paired, {batches} batches', note=targets.note)
+    part = rng.permutation(n) % batches
+    def difference(i): return rank_ece(s1[i], t[i]) - rank_ece(s2[i], t[i])
+    parts = np.array([difference(part == b) for b in range(batches)])
+    return np.std(parts + batches * np.bincount(part, through, batches), ddof=1) / batches**.5
+
+# %% ../nbs/32_compare.ipynb #32few002
+def _large(s1, s2, t, batches=20, least=20):
+    "Do random batches serve: 20 items and 10 events in each, and less than half of the scores tied?"
+    n, distinct = len(t), min(len(np.unique(s)) for s in (s1, s2))
+    return n >= least * batches and 2 * distinct > n and rarer(t) >= 10 * batches
+
+def _term_spread(s1, s2, t, through, rng, R=200):
+    "Standard error of the difference, from its terms: less the noise of pairs, which these count twice."
+    terms, apart, n = rank_terms(s1, t) - rank_terms(s2, t), t - (s1 + s2) / 2, len(t)
+    def flipped(s, signs):
+        order, z = in_order(s)
+        return neighbour_sum((signs * apart)[:, order], tie_starts(z)) / (n - 1)
+    draws = (rng.choice((-1., 1.), (R // 20, n)) for _ in range(20))
+    noise = np.mean([(flipped(s1, signs) - flipped(s2, signs))**2 for signs in draws])
+    return np.sqrt(max(((terms + through)**2).sum() - noise, noise))
 
 # %% ../nbs/32_compare.ipynb #c0a984ca
 def _swing(n, bound):

@@ -12,40 +12,17 @@ from numpy.typing import ArrayLike
 
 from .core import HypothesisTest, as_int, as_rng, one_of
 from .nulls import NullLaw, at_least, monte_carlo, tie_sizes
-from .rank_error import neighbour_sum, rank_ece, rank_interval
+from .rank_error import neighbour_sum, null_skewness, null_variance, rank_ece, rank_interval
 from .signatures import document_all
 from .targets import as_targets, vote_targets
 
-_all_ = ['rank_ece', 'rank_interval'] # the error and its interval are found here too
+_all_ = ['null_skewness', 'null_variance', 'rank_ece', 'rank_interval'] # are found here too
 
 # %% auto #0
-__all__ = ['HEAVY', 'null_variance', 'null_skewness', 'rank_test', 'normal_pvalue', 'bernstein_pvalue', 'log_mgf',
-           'chernoff_pvalue', 'rank_ece', 'rank_interval']
+__all__ = ['HEAVY', 'rank_test', 'normal_pvalue', 'bernstein_pvalue', 'log_mgf', 'chernoff_pvalue', 'null_skewness',
+           'null_variance', 'rank_ece', 'rank_interval']
 
 # %% ../nbs/31_rank.ipynb #462028d0
-def null_variance(v, # variances of the residuals in score order, shape (n,)
-                  starts=None, # where the groups of tied scores start; None: no ties
-                 )->float: # variance of the neighbour sum
-    "Variance of the neighbour sum where residuals are independent with mean 0."
-    if starts is None: return float(v[:-1] @ v[1:])
-    k = tie_sizes(starts, len(v))
-    V, F = np.add.reduceat(v, starts), np.add.reduceat(v**2, starts)
-    return float((2 * (V**2 - F) / k**2).sum() + (V[:-1] / k[:-1]**2) @ (V[1:] / k[1:]**2))
-
-def null_skewness(v, # variances of the residuals in score order, shape (n,)
-                  starts=None, # where the groups of tied scores start; None: no ties
-                  third=None, # third moments of the residuals, shape (n,); None: all 0, what remains is due to ties
-                 )->float: # skewness of the neighbour sum
-    "Skewness of the neighbour sum where residuals are independent with mean 0."
-    if not (var := null_variance(v, starts)) > 0: return 0.
-    t = np.zeros_like(v) if third is None else third
-    if starts is None: return float(t[:-1] @ t[1:] / var**1.5)
-    k = tie_sizes(starts, len(v)).astype(float)
-    V, V2, V3, K, K2 = (np.add.reduceat(x, starts) for x in (v, v**2, v**3, t, t**2))
-    inside = (8 * (V**3 - 3*V*V2 + 2*V3) + 4 * (K**2 - K2)) / k**3
-    two, one, K = 6 * (V**2 - V2) / k**3, V / k**2, K / k**3
-    return float((inside.sum() + two[:-1] @ one[1:] + one[:-1] @ two[1:] + K[:-1] @ K[1:]) / var**1.5)
-
 HEAVY = 1/3 # a skewness above which a normal test at level .05 has true level of about .06
 
 # %% ../nbs/31_rank.ipynb #d6709582

@@ -4,7 +4,9 @@
 
 # %% ../nbs/30_rank_error.ipynb #996dd8a5
 from __future__ import annotations
+from dataclasses import replace
 from itertools import combinations
+import warnings
 
 import numpy as np
 
@@ -14,8 +16,9 @@ from .signatures import document_all
 from .targets import scored_targets, sum_stderr
 
 # %% auto #0
-__all__ = ['neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_slope', 'rank_interval',
-           'random_order']
+__all__ = ['SKEWED', 'neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_slope', 'rank_terms',
+           'null_variance', 'null_skewness', 'noise_moments', 'errors_by_ends', 'gamma_tail', 'rarer', 'few_events',
+           'rank_interval', 'random_order']
 
 # %% ../nbs/30_rank_error.ipynb #9ab181cf
 def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
@@ -111,6 +114,126 @@ def rank_slope(z, # scores, shape (n,), n >= 2
     slope[order] = (np.repeat((beside + 2 * S) / k, k) - 2 * w / np.repeat(k, k)) / (len(w) - 1)
     return slope
 
+def rank_terms(z, # scores, shape (n,), n >= 2
+               u, # targets, shape (n,)
+              )->np.ndarray: # shape (n,); their sum is 0
+    "What each item adds to the error of the rank error, to first order."
+    order, s = in_order(z)
+    moved = ((u - z) * rank_slope(z, u))[order]
+    first = _blocks(np.ones(len(s)), tie_starts(s), 10)
+    k, terms = tie_sizes(first, len(s)), np.empty(len(s))
+    terms[order] = moved - (np.repeat(np.add.reduceat(moved, first) / k, k) + moved.mean()) / 2
+    return terms
+
+# %% ../nbs/30_rank_error.ipynb #30few004
+def null_variance(v, # variances of the residuals in score order, shape (n,)
+                  starts=None, # where the groups of tied scores start; None: no ties
+                 )->float: # variance of the neighbour sum
+    "Variance of the neighbour sum where residuals are independent with mean 0."
+    if starts is None: return float(v[:-1] @ v[1:])
+    k = tie_sizes(starts, len(v))
+    V, F = np.add.reduceat(v, starts), np.add.reduceat(v**2, starts)
+    return float((2 * (V**2 - F) / k**2).sum() + (V[:-1] / k[:-1]**2) @ (V[1:] / k[1:]**2))
+
+def null_skewness(v, # variances of the residuals in score order, shape (n,)
+                  starts=None, # where the groups of tied scores start; None: no ties
+                  third=None, # third moments of the residuals, shape (n,); None: all 0, what remains is due to ties
+                 )->float: # skewness of the neighbour sum
+    "Skewness of the neighbour sum where residuals are independent with mean 0."
+    if not (var := null_variance(v, starts)) > 0: return 0.
+    t = np.zeros_like(v) if third is None else third
+    if starts is None: return float(t[:-1] @ t[1:] / var**1.5)
+    k = tie_sizes(starts, len(v)).astype(float)
+    V, V2, V3, K, K2 = (np.add.reduceat(x, starts) for x in (v, v**2, v**3, t, t**2))
+    inside = (8 * (V**3 - 3*V*V2 + 2*V3) + 4 * (K**2 - K2)) / k**3
+    two, one, K = 6 * (V**2 - V2) / k**3, V / k**2, K / k**3
+    return float((inside.sum() + two[:-1] @ one[1:] + one[:-1] @ two[1:] + K[:-1] @ K[1:]) / var**1.5)
+
+# %% ../nbs/30_rank_error.ipynb #30few005
+SKEWED = .2 # skewness of the noise above which the interval looks at the spread at its ends
+
+def noise_moments(s, # sorted scores, shape (n,)
+                  w, # residuals in that order, shape (n,)
+                  starts=None, # where the groups of tied scores start; None: no ties
+                 )->tuple: # variances and third moments of the residuals, shape (n,) each
+    "Those of calibrated labels, or these scaled to the residuals in blocks of ten events: whichever makes more noise."
+    v0, events = s * (1 - s), int(min((w + s).sum(), (1 - s - w).sum()))
+    third0 = v0 * (1 - 2*s)
+    if not v0.any(): return v0, third0
+    first = _blocks(v0, starts, min(max(events // 10, 1), 10))
+    k = tie_sizes(first, len(s))
+    d = w - np.repeat(np.add.reduceat(w, first) / k, k)
+    squares, cubes, base = (np.add.reduceat(x, first) for x in (d**2, d**3, v0))
+    v = v0 * np.repeat(squares * k / np.maximum(k - 1, 1) / base, k)
+    third = v * np.repeat(cubes / np.where(squares > 0, squares, 1), k)
+    return max((v0, third0), (v, third), key=lambda x: null_variance(x[0], starts))
+
+def _blocks(v, starts, G):
+    "Where up to G blocks of about the same sum of v start, each made of whole ties."
+    before = np.cumsum(v) - v
+    starts = np.arange(len(v)) if starts is None else starts
+    block = np.minimum(before[starts] / (before[-1] + v[-1]) * G, G - 1).astype(int)
+    return starts[np.diff(block, prepend=-1) > 0]
+
+# %% ../nbs/30_rank_error.ipynb #30few006
+def errors_by_ends(value:float, # the estimate T
+                   variance:float, # of the estimate, as the data show it
+                   noise:tuple, # N, and K_0 for the lower and for the upper end
+                   v:float, # mean variance of a residual
+                   lean:float, # how fast that variance may grow with the gap: the mean of |1 - 2z|
+                   *, m:int, # products in the estimate
+                  )->np.ndarray: # estimate less truth, shape (2, 2000): equally likely values for either end
+    "Errors of a mean of products of residuals whose law is taken at each possible truth."
+    def chance(theta): return _chance(theta, value, variance, noise, v + lean * _growth(theta, value), m)
+    low = high = 8 * np.sqrt(variance)
+    while max(chance(value - low)) > 1e-4: low *= 2
+    while min(chance(value + high)) < 1 - 1e-4: high *= 2
+    theta, p = np.linspace(value - low, value + high, 4000), (np.arange(2000) + .5) / 2000
+    C = np.maximum.accumulate(chance(theta), axis=1)
+    return value - np.array([np.interp(p, c, theta) for c in C])
+
+def _growth(theta, value): return np.maximum(np.sqrt(np.maximum(theta, 0)) - np.sqrt(max(value, 0)), 0)
+
+def _chance(theta, value, variance, noise, v, m):
+    "How likely an estimate of at least `value` is where the truth is theta, by the law for either end."
+    least, *thirds = noise
+    var = np.maximum(variance + 4 * v * (theta - value) / m, least)
+    grown = 24 * v**2 * np.maximum(theta, 0) / m**2
+    return [gamma_tail((value - theta) / np.sqrt(var), (third + grown) / var**1.5) for third in thirds]
+
+def gamma_tail(x, # standardised values
+               skewness, # of the law, of the same shape
+              )->np.ndarray: # of the same shape
+    "Upper tail of a shifted gamma law with mean 0 and variance 1; of the normal law where it is hardly skewed."
+    from scipy.special import gammaincc, ndtr
+    k = 4 / np.maximum(skewness, 1e-3)**2
+    return np.where(skewness > 1e-3, gammaincc(k, np.maximum(k + np.sqrt(k) * x, 0)), ndtr(-x))
+
+# %% ../nbs/30_rank_error.ipynb #30few007
+def _by_ends(e, s, w, starts):
+    "The estimate with limits by the spread at its ends, where its noise is skewed."
+    v, third = noise_moments(s, w, starts)
+    if null_skewness(v, starts, third) <= SKEWED: return e
+    m, lean = len(s) - 1, abs(1 - 2*s).mean()
+    least = null_variance(v, starts) / m**2
+    noise = least, *(null_skewness(v, starts, x) * least**1.5 for x in (third, None))
+    variance = max(e.stderr**2, least)
+    return replace(e, stderr=float(variance**.5), errors=errors_by_ends(e.value, variance, noise, v.mean(), lean, m=m))
+
+# %% ../nbs/30_rank_error.ipynb #30few009
+def rarer(p, # labels, other targets, or probabilities, shape (n,)
+         )->float: # their sum, or that of 1 - p if it is less
+    "How many events there are, or are expected; or non-events, where these are the rarer."
+    return float(min(np.sum(p), np.sum(1 - np.asarray(p))))
+
+def few_events(count:float, # how many there are, or are expected
+               remedy:str, # what to do about it
+               *, least:float=10, # how many are needed
+              )->tuple: # a note, where there are fewer
+    "A note where events, or non-events if they are rarer, are too few for the law that is used."
+    if count >= least: return ()
+    return (f'only {max(count, 0):.3g} events, or non-events where these are rarer: {remedy}',)
+
 # %% ../nbs/30_rank_error.ipynb #83901438
 def rank_interval(z, # scores, shape (n,), n >= 4
                   u, # targets, shape (n,), or Targets
@@ -123,11 +246,13 @@ def rank_interval(z, # scores, shape (n,), n >= 4
     s, t = z[targets.used], targets.u[targets.used]
     n = at_least(len(s), 4, 'the interval of the rank error')
     w, starts = residuals_in_order(s, t, ties, rng)
-    value = float(neighbour_sum(w, starts) / (n - 1))
-    if targets.shared: stderr = _stderr_with_rates(s, t, targets, rng)
-    elif starts is None: stderr = sum_stderr(w[:-1] * w[1:]) / (n - 1)
-    else: stderr = tied_stderr(w, starts) / (n - 1)
-    return Estimate(value, stderr, n, 'rank error', level=as_level(level))
+    value, stderr = float(neighbour_sum(w, starts) / (n - 1)), _sum_stderr(w, starts) / (n - 1)
+    if targets.shared: stderr = _stderr_with_rates(s, t, targets, rng, stderr * (starts is not None))
+    if rarer(s) >= 10:
+        for note in few_events(rarer(t), 'add examples, the interval is too narrow'): warnings.warn(note, stacklevel=2)
+    return _by_ends(Estimate(value, stderr, n, 'rank error', level=as_level(level)), np.sort(s), w, starts)
+
+def _sum_stderr(w, starts): return sum_stderr(w[:-1] * w[1:]) if starts is None else tied_stderr(w, starts)
 
 def random_order(z, # scores, shape (n,)
                  u, # targets, shape (n,)
@@ -137,12 +262,20 @@ def random_order(z, # scores, shape (n,)
     order = np.lexsort((u, z))
     return order[np.lexsort((as_rng(rng).random(len(z)), z[order]))]
 
-def _stderr_with_rates(s, t, targets, rng):
-    "Standard error of the rank error where the targets share fitted rates."
+def _stderr_with_rates(s, t, targets, rng, tied):
+    "Standard error of the rank error where targets share fitted rates; `tied`: that of tied scores at known rates."
+    if tied: return _tied_with_rates(s, t, targets, tied)
     order, n = random_order(s, t, rng), len(s)
     w, terms = (t - s)[order], np.zeros(n)
     terms[order[:-1]] = w[:-1] * w[1:] / (n - 1)
     return targets.stderr(terms, rank_slope(s, t), order=order)
+
+def _tied_with_rates(s, t, targets, known):
+    "The spread of the mean over tie orders, that of the influence of each item, and their covariance."
+    through = targets.through_rates(rank_slope(s, t))
+    own, rest = through[targets.used], through[~targets.used]
+    both = own.var() * len(own) + rest @ rest + 2 * rank_terms(s, t) @ own
+    return float(np.sqrt(max(known**2 + both, known**2 / 4)))
 
 # %% ../nbs/30_rank_error.ipynb #87537ecf
 document_all(globals())
