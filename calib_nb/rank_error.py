@@ -241,7 +241,7 @@ def rank_interval(z, # scores, shape (n,), n >= 4
                   ties:str='mean', # mean over all orders of tied scores, or one random order
                   rng=0, # a seed, a Generator, or None: for a random order
                  )->Estimate: # of the mean rank error; the interval may reach below 0
-    "Rank error with a normal interval."
+    "Rank error with an interval: normal, or with the spread at its ends where ties or rare events skew the noise."
     z, targets = scored_targets(z, u)
     s, t = z[targets.used], targets.u[targets.used]
     n = at_least(len(s), 4, 'the interval of the rank error')
@@ -249,7 +249,7 @@ def rank_interval(z, # scores, shape (n,), n >= 4
     value, stderr = float(neighbour_sum(w, starts) / (n - 1)), _sum_stderr(w, starts) / (n - 1)
     if targets.shared: stderr = _stderr_with_rates(s, t, targets, rng, stderr * (starts is not None))
     if rarer(s) >= 10:
-        for note in few_events(rarer(t), 'add examples, the interval is too narrow'): warnings.warn(note, stacklevel=2)
+        for note in few_events(rarer(t), 'the interval is too narrow, add examples'): warnings.warn(note, stacklevel=2)
     return _by_ends(Estimate(value, stderr, n, 'rank error', level=as_level(level)), np.sort(s), w, starts)
 
 def _sum_stderr(w, starts): return sum_stderr(w[:-1] * w[1:]) if starts is None else tied_stderr(w, starts)
