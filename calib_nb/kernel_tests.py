@@ -4,7 +4,6 @@
 
 # %% ../nbs/33_kernel_tests.ipynb #d93c88fe
 from __future__ import annotations
-from dataclasses import replace
 import warnings
 
 import numpy as np
@@ -12,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from .core import KERNELS, Bins, HypothesisTest, as_floats, as_int, as_pair, as_rng, as_scores, equal_mass
 from .core import one_of, same_length
-from .nulls import at_least, in_order, label_null, mean_zero_null, monte_carlo
-from .targets import as_targets
+from .nulls import NullLaw, at_least, in_order, label_null, monte_carlo
+from .rank_error import FEW, expected_events, few_events
+from .targets import Labels, as_targets
 from .signatures import document_all
 
 # %% auto #0
@@ -80,11 +80,16 @@ def gaussian_sum(s, # sorted scores, shape (n,)
                  *, block:int=2**12, # scores taken at a time
                 )->np.ndarray: # sum over all i, j of k(s_i, s_j) w_i w_j, shape () or (B,)
     "Quadratic forms of a Gaussian kernel: by features, or pair by pair where the bandwidth is tiny."
+    return _gaussian_form(s, nu, block)(W)
+
+def _gaussian_form(s, nu, block=2**12):
+    "The same as a function of the residuals; the features of a single block are kept."
     x = (s - (s[0] + s[-1]) / 2) / nu
     r = n_features(x[-1])
-    if r is None: return _banded_sum(s, W, nu)
-    P = sum(W[..., i:i+block] @ gaussian_features(x[i:i+block], r) for i in range(0, len(s), block))
-    return (P**2).sum(-1)
+    if r is None: return lambda W: _banded_sum(s, W, nu)
+    features = lambda i: gaussian_features(x[i:i+block], r)
+    if len(s) <= block: features = lambda i, F=features(0): F
+    return lambda W: (sum(W[..., i:i+block] @ features(i) for i in range(0, len(s), block))**2).sum(-1)
 
 def _banded_sum(s, W, nu, block=512):
     "Pair by pair, in blocks, leaving out pairs more than 9 bandwidths apart."
@@ -123,9 +128,11 @@ def _bandwidth(z, bandwidth):
     if not nu > 0: raise ValueError(f"bandwidth must be a positive number or 'median'; found {bandwidth!r}")
     return nu
 
+def _pairs(n): return slice(0, n - n % 2, 2), slice(1, n, 2)
+
 def _pair_terms(z, W, kernel, nu):
     "The terms of the linear estimator: first with second, third with fourth, and so on."
-    a, b = slice(0, len(z) - len(z) % 2, 2), slice(1, len(z), 2)
+    a, b = _pairs(len(z))
     return KERNELS[kernel]((z[a] - z[b])**2, nu) * W[..., a] * W[..., b]
 
 def _statistic(z, kernel, nu, estimator):
@@ -133,8 +140,9 @@ def _statistic(z, kernel, nu, estimator):
     n = len(z)
     if estimator == 'L': return slice(None), lambda W: _pair_terms(z, W, kernel, nu).mean(-1)
     order = np.argsort(z)
-    s, form = z[order], gaussian_sum if kernel == 'gaussian' else laplace_sum
-    return order, lambda W: (form(s, W, nu) - (W**2).sum(-1)) / (n * (n - 1))
+    s = z[order]
+    form = _gaussian_form(s, nu) if kernel == 'gaussian' else lambda W: laplace_sum(s, W, nu)
+    return order, lambda W: (form(W) - (W**2).sum(-1)) / (n * (n - 1))
 
 # %% ../nbs/33_kernel_tests.ipynb #8453a587
 def skce(z, # scores, shape (n,), n >= 2
@@ -157,11 +165,12 @@ def _setup(z, kernel, bandwidth, estimator):
     return *_statistic(z, kernel, nu, estimator), nu
 
 # %% ../nbs/33_kernel_tests.ipynb #9591f60c
-def _signs(w):
-    "A function of (R, rng): the residuals with random signs, shape (R, n)."
-    return lambda R, rng: (2. * rng.integers(0, 2, (R, len(w)), dtype=np.int8) - 1) * w
+def _sign_null(s, w):
+    "Residuals with random signs."
+    draw = lambda R, rng: (2. * rng.integers(0, 2, (R, len(w)), dtype=np.int8) - 1) * w
+    return NullLaw(z=s, w=w, v=w**2, low=w, high=w, starts=None, draw=draw)
 
-def _normal_test(h, n, name):
+def _normal_test(h, n, name, note=''):
     "Is the mean of the independent terms h above 0?"
     from scipy.special import ndtr
     at_least(n, 4, 'the normal test')
@@ -169,7 +178,7 @@ def _normal_test(h, n, name):
     if np.ptp(h) == 0:
         note = 'the terms are all equal, so nothing can be said'
         return HypothesisTest(T, 1., n, f'{name}, normal law', note=note)
-    return HypothesisTest(T, float(ndtr(-T / se)), n, f'{name}, normal law')
+    return HypothesisTest(T, float(ndtr(-T / se)), n, f'{name}, normal law', note=note)
 
 def _noted(notes):
     "Say what there is to say of the data to whoever called, and as a note in the result."
@@ -198,16 +207,35 @@ def skce_test(z, # scores, shape (n,)
         raise ValueError(f"method={method!r} does not go with estimator={estimator!r}")
     w, n, name = (u - z)[order], len(z), f'SKCE-{estimator}, {kernel} kernel, bandwidth {nu:.4g}'
     T = float(statistic(w))
-    if method == 'normal': return _normal_test(_pair_terms(z, w, kernel, nu), n, name)
-    exact, note = method == 'exact', ''
+    if method == 'normal':
+        return _normal_test(_pair_terms(z, w, kernel, nu), n, name, _noted(_few_pairs(z, targets, kernel, nu)))
+    exact = method == 'exact'
     if n_resamples is None: R = 999 if exact else 100
     else: R = as_int(n_resamples, 'n_resamples')
-    null = targets.null(all_z) if exact else replace(mean_zero_null(z, u), w=w, draw=_signs(w))
-    if exact: note = '; '.join(filter(None, (_noted(null.notes), targets.note)))
+    null = targets.null(all_z) if exact else _sign_null(z[order], w)
+    note = _noted(null.notes if exact else _few(z, w, targets))
+    if exact: note = '; '.join(filter(None, (note, targets.note)))
     if exact and estimator == 'L': statistic = _as_given(statistic, z)
     slack = 1e-12 * (w @ w) / n
     p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=slack, observed=T, progress=progress)
     return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note=note)
+
+def _few(z, w, targets):
+    "A note where so few events are expected that random signs do not have the law of the residuals."
+    v = z * (1 - z)
+    if isinstance(targets, Labels): events = expected_events(v, v * (1 - 2*z))
+    else: events = expected_events(w**2)
+    return few_events(events, "use method='exact', which draws labels", least=FEW, what='expected')
+
+def _few_pairs(z, targets, kernel, nu):
+    "A note where a few pairs decide: the terms of the linear estimator have a skewed sum."
+    if not isinstance(targets, Labels): return ()
+    v = z * (1 - z)
+    (a, b), third = _pairs(len(z)), v * (1 - 2*z)
+    k = KERNELS[kernel]((z[a] - z[b])**2, nu)
+    if (k**3 * third[a] * third[b]).sum() <= (k**2 * v[a] * v[b]).sum()**1.5: return ()
+    return ("few pairs decide, as events are rare: the normal p-value may be far too small or too large; "
+            "use method='exact'",)
 
 def _as_given(statistic, z):
     "The statistic of residuals in score order, where it wants them in the order given."

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from .core import HypothesisTest, as_int, as_rng, one_of
 from .nulls import NullLaw, at_least, monte_carlo, tie_sizes
-from .rank_error import neighbour_sum, null_skewness, null_variance, rank_ece, rank_interval
+from .rank_error import FEW, expected_events, few_events, neighbour_sum, null_skewness, null_variance
+from .rank_error import rank_ece, rank_interval
 from .signatures import document_all
 from .targets import as_targets, vote_targets
 
@@ -45,7 +46,7 @@ def rank_test(z, # scores, shape (n,), n >= 2
     else: targets = vote_targets(y, channels, weights=weights, mu=mu)
     null = targets.null(z)
     at_least(null.n, 2, 'a test of calibration')
-    notes = null.notes + (_skewed(null) if method == 'asymptotic' else ())
+    notes = null.notes + (_skewed(null) if method == 'asymptotic' else _few(null) if method == 'robust' else ())
     for note in notes: warnings.warn(note, stacklevel=2)
     if method == 'asymptotic': p = _asymptotic(null, variance)
     elif method == 'bernstein': p = _bernstein(null)
@@ -169,6 +170,11 @@ def _chernoff(null):
     return chernoff_pvalue(_total(null), w, p)
 
 # %% ../nbs/31_rank.ipynb #a6953f52
+def _few(null):
+    "A note where so few events are expected that neither of the two laws of this test holds."
+    remedy = "use method='exact', which needs labels or annotators' rates"
+    return few_events(expected_events(null.v, null.third), remedy, least=FEW, what='expected')
+
 def _robust(null, R, rng, progress):
     "Normal p-value with the variance taken from the residuals themselves; where ties skew the law, by random signs."
     v = null.w**2

@@ -16,9 +16,9 @@ from .signatures import document_all
 from .targets import scored_targets, sum_stderr
 
 # %% auto #0
-__all__ = ['SKEWED', 'neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_slope', 'rank_terms',
-           'null_variance', 'null_skewness', 'noise_moments', 'errors_by_ends', 'gamma_tail', 'rarer', 'few_events',
-           'rank_interval', 'random_order']
+__all__ = ['SKEWED', 'FEW', 'neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_slope',
+           'rank_terms', 'null_variance', 'null_skewness', 'noise_moments', 'errors_by_ends', 'gamma_tail', 'rarer',
+           'expected_events', 'few_events', 'rank_interval', 'random_order']
 
 # %% ../nbs/30_rank_error.ipynb #9ab181cf
 def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
@@ -151,6 +151,7 @@ def null_skewness(v, # variances of the residuals in score order, shape (n,)
 
 # %% ../nbs/30_rank_error.ipynb #30few005
 SKEWED = .2 # skewness of the noise above which the interval looks at the spread at its ends
+FEW = 20 # expected events below which random signs reject too often
 
 def noise_moments(s, # sorted scores, shape (n,)
                   w, # residuals in that order, shape (n,)
@@ -226,13 +227,20 @@ def rarer(p, # labels, other targets, or probabilities, shape (n,)
     "How many events there are, or are expected; or non-events, where these are the rarer."
     return float(min(np.sum(p), np.sum(1 - np.asarray(p))))
 
+def expected_events(v, # variances of the residuals, shape (n,)
+                    third=None, # their third moments, shape (n,); None: v are squared residuals
+                   )->float: # at least 0
+    "How many rare events would have such tails: (sum of v)^2 over the sum of third^2 / v, or of v^2."
+    tails = v**2 if third is None else third**2 / np.where(v > 0, v, 1)
+    return float(np.sum(v)**2 / tails.sum()) if tails.any() else (np.inf if np.any(v) else 0.)
+
 def few_events(count:float, # how many there are, or are expected
                remedy:str, # what to do about it
-               *, least:float=10, # how many are needed
+               *, least:float=10, # how many are wanted
+               what:str='seen', # or expected
               )->tuple: # a note, where there are fewer
     "A note where events, or non-events if they are rarer, are too few for the law that is used."
-    if count >= least: return ()
-    return (f'only {max(count, 0):.3g} events, or non-events where these are rarer: {remedy}',)
+    return () if count >= least else (f'few events ({max(count, 0):.2g} {what}, {least:g} wanted): {remedy}',)
 
 # %% ../nbs/30_rank_error.ipynb #83901438
 def rank_interval(z, # scores, shape (n,), n >= 4
