@@ -250,10 +250,11 @@ def _bandwidth_row(h):
     return 'bandwidth of the smooth curve', f'h = {h.h:.3g}', where
 
 def _recalibration(job):
-    "Maps from votes, the choice among them, and what it brings, each on items of its own."
+    "Maps from votes, the best of them, and whether it is clearly better than the scores."
     from calib_nb.recalibrate import recalibration_workflow
-    how = {k: job.how[k] for k in ('method', 'weights', 'orient')}
-    return recalibration_workflow(job.z, job.A, y=job.y, bins=job.bins, groups=job.groups, rng=job.rng['map'], **how)
+    how = dict(split=job.plan.part) if len(job.plan.trains) > 1 else {}      # the folds of the error, where there are some
+    return recalibration_workflow(job.z, job.A, y=job.y, bins=job.bins, weights=job.plan.weights,
+                                  channels=job.plan.fit, rng=job.rng['map'], **how)
 
 # %% ../nbs/70_evaluation.ipynb #bfd2eb9f
 def _checks(job):

@@ -147,8 +147,10 @@ def as_dict(e, # an Evaluation
 def _map_dict(w):
     "The chosen map, and what the candidates did."
     if w is None: return None
-    return dict(sentence=w.sentence(), map=w.name[0], targets=w.name[1], before=w.before.value, after=w.after.value,
-                brier_fall=w.gain.value, brier_fall_stderr=w.gain.stderr,
+    low, high = w.gain.confidence_interval()
+    return dict(sentence=w.sentence(), map=w.name[0], targets=w.name[1], best=list(w.best), before=w.before.value,
+                after=w.after.value, brier_fall=w.gain.value, brier_fall_stderr=w.gain.stderr,
+                brier_fall_low=low, brier_fall_high=high,
                 candidates=w.candidates.reset_index().to_dict('records'))
 
 # %% ../nbs/69_presentation.ipynb #87537ecf
