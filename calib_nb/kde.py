@@ -18,8 +18,8 @@ from .metrics import target_limits
 from .kernels import (Centres, as_centres, as_problem, kernel_regression, kernel_sums, leave_one_out,
     log_kernel, without_one)
 from .bandwidth import Bandwidth, alignment_weights, expected_loss, regression_errors, select_bandwidth
-from .nulls import add_up
-from .rank_error import random_order
+from .nulls import add_up, in_order, tie_starts
+from .rank_error import errors_by_ends, noise_moments, random_order
 from .signatures import document_all, pd
 from .targets import Targets, as_targets, scored_targets, vote_targets
 
@@ -40,14 +40,15 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if targets is not None: f, u = as_scores(f, 'f')[targets.used], targets.u[targets.used]
     f, u, mode = as_problem(f, u, mode, single=True)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
-    h, how = _choose(f, u, h, loss, mode, progress=progress)
+    h, how = _atoms(f, h, mode) or _choose(f, u, h, loss, mode, progress=progress)
     R = kernel_regression(f, u, h, mode=mode)
     found = regression_errors(f, u, R, loss=loss, mode=mode)
     r = R if narrow == 1 else kernel_regression(f, u, h / narrow, mode=mode)
     own = found if narrow == 1 else regression_errors(f, u, r, loss=loss, mode=mode)
     found |= {k: own[k] for k in ('cross', 'cross_stderr')}
     if targets is not None: found['cross_stderr'] = _gain_stderr(f, u, r, loss, targets)
-    return KDEError(**found, h=h, n=len(f), mode=mode, loss=loss, R=R,
+    data = (f, u, h / narrow) if (mode, loss) == ('binary', 'l2') else None
+    return KDEError(**found, h=h, n=len(f), mode=mode, loss=loss, R=R, data=data,
                     method=how + f', cross at h/{narrow:g}' * (narrow > 1))
 
 def _gain_stderr(f, u, R, loss, targets):
@@ -77,16 +78,18 @@ class KDEError:
     loss:str # l2 or kl
     method:str # where h is from
     R:np.ndarray=field(repr=False) # leave-one-out frequencies, of the shape of the scores
+    data:tuple|None=field(default=None, repr=False) # scores, targets and bandwidth of a binary squared error
     @property
     def value(self)->float: return self.cross # the cross estimate
     @property
     def stderr(self)->float: return self.cross_stderr # of the cross estimate
     def estimate(self)->Estimate: # value cross, stderr cross_stderr
-        "The cross estimate with its normal interval."
-        return Estimate(self.cross, self.cross_stderr, self.n, f'cross, {self.mode}, {self.loss}, h: {self.method}')
+        "The cross estimate with its interval, whose upper end has the spread there where the error is a binary square."
+        e = Estimate(self.cross, self.cross_stderr, self.n, f'cross, {self.mode}, {self.loss}, h: {self.method}')
+        return e if self.data is None else _upper_end(e, *self.data)
     def confidence_interval(self, level:float=.95, # the probability to hold the truth
                            )->Interval: # low, high
-        "The normal interval of the cross estimate."
+        "The interval of the cross estimate."
         return self.estimate().confidence_interval(level)
     def __float__(self): return self.cross
     def __str__(self):
@@ -96,6 +99,43 @@ class KDEError:
                 f'risk {self.risk:.4f} (n = {self.n}, {self.mode}, {self.loss}, h = {h}, {self.method})')
     __repr__ = __str__
 
+# %% ../nbs/42_kde.ipynb #42ends002
+def _atoms(f, h, mode, least=10):
+    "A bandwidth that lets only equal scores be neighbours, and its name, where there are few distinct scores."
+    if mode != 'binary' or not isinstance(h, str) or h not in ('ra', 'mle', 'brier'): return None
+    values = np.unique(f)
+    if len(f) < least * len(values) or len(values) < 2: return None
+    gap = np.minimum(np.diff(values, prepend=-1), np.diff(values, append=2))
+    h = ((gap / 8)**2 / np.maximum(values * (1 - values), 1e-12)).min()
+    return min(float(h), .01), 'equal scores only'
+
+# %% ../nbs/42_kde.ipynb #42ends004
+def _upper_end(e, f, u, h):
+    "The estimate with an upper limit by the spread there."
+    from scipy.special import ndtri
+    order, s = in_order(f)
+    w, lean = u[order] - s, abs(1 - 2*s).mean()
+    v, third = noise_moments(s, w, tie_starts(s))
+    if len(s) < 4 or not v.any(): return e
+    noise = _pair_noise(s, v, third, h)
+    spread = np.sqrt(max(e.stderr**2, noise[0]))
+    errors = errors_by_ends(e.value, spread**2, noise, v, lean, m=len(s))
+    errors[0] = spread * ndtri((np.arange(errors.shape[1]) + .5) / errors.shape[1])
+    return replace(e, stderr=float(spread), errors=errors)
+
+def _pair_noise(s, v, third, h, most=400):
+    "Variance and third moments of the cross estimate by noise alone, with its own skewness and without: thinned scores."
+    n, at = len(s), np.arange(0, len(s), -(-len(s) // most))
+    s, v, third = s[at], v[at], third[at]
+    L = log_kernel(np.clip(s, 1e-300, 1 - EPS), s, h)
+    np.fill_diagonal(L, -np.inf)
+    k = np.exp(L - L.max(1, keepdims=True))
+    k /= k.sum(1, keepdims=True)
+    k += k.T
+    B = k * np.sqrt(v[:, None] * v)
+    triangles, pairs = ((B @ B) * B).sum() / n**3, third @ k**3 @ third / 2 / n**4 * len(at)
+    return (B**2).sum() / 2 / n**2, triangles + pairs, triangles
+
 # %% ../nbs/42_kde.ipynb #2d162466
 def kde_interval(z, # scores, shape (n,), n >= 4
                  u, # targets, shape (n,), or Targets
@@ -104,13 +144,14 @@ def kde_interval(z, # scores, shape (n,), n >= 4
                  rng=0, # a seed, a Generator, or None: for the order of tied scores
                  progress:bool=True, # show a bar when the search for h takes long
                 )->Estimate: # of the squared l2 error
-    "Cross estimate with a normal interval that carries the uncertainty of fitted rates."
+    "Cross estimate with an interval that carries the uncertainty of fitted rates."
     z, targets = scored_targets(z, u)
     s, t = z[targets.used], targets.u[targets.used]
     e = kde_error(s, t, h, progress=progress)
     terms, order = ((s - t)**2 - (e.R - t)**2) / len(s), random_order(s, t, rng)
     stderr = targets.stderr(terms, _slope(s, e.R, 'l2') / len(s), order=order)
-    return replace(e.estimate(), stderr=stderr, level=as_level(level))
+    e = replace(e, cross_stderr=stderr)
+    return replace(e.estimate(), level=as_level(level))
 
 # %% ../nbs/42_kde.ipynb #e81e5dd4
 def _choose(f, u, h, loss, mode, *, progress=False):

@@ -180,12 +180,15 @@ def _blocks(v, starts, G):
 def errors_by_ends(value:float, # the estimate T
                    variance:float, # of the estimate, as the data show it
                    noise:tuple, # N, and K_0 for the lower and for the upper end
-                   v:float, # mean variance of a residual
-                   lean:float, # how fast that variance may grow with the gap: the mean of |1 - 2z|
+                   v, # variances of the residuals, shape (n,)
+                   lean:float, # how fast they may grow with the gap: the mean of |1 - 2z|
                    *, m:int, # products in the estimate
                   )->np.ndarray: # estimate less truth, shape (2, 2000): equally likely values for either end
     "Errors of a mean of products of residuals whose law is taken at each possible truth."
-    def chance(theta): return _chance(theta, value, variance, noise, v + lean * _growth(theta, value), m)
+    mean, heavy = v.mean(), v @ v / v.sum()
+    def chance(theta):
+        grown = np.where(theta > value, heavy + lean * _growth(theta, value), mean)
+        return _chance(theta, value, variance, noise, grown, m)
     low = high = 8 * np.sqrt(variance)
     while max(chance(value - low)) > 1e-4: low *= 2
     while min(chance(value + high)) < 1 - 1e-4: high *= 2
@@ -219,7 +222,7 @@ def _by_ends(e, s, w, starts):
     least = null_variance(v, starts) / m**2
     noise = least, *(null_skewness(v, starts, x) * least**1.5 for x in (third, None))
     variance = max(e.stderr**2, least)
-    return replace(e, stderr=float(variance**.5), errors=errors_by_ends(e.value, variance, noise, v.mean(), lean, m=m))
+    return replace(e, stderr=float(variance**.5), errors=errors_by_ends(e.value, variance, noise, v, lean, m=m))
 
 # %% ../nbs/30_rank_error.ipynb #30few009
 def rarer(p, # labels, other targets, or probabilities, shape (n,)
