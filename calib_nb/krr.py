@@ -153,7 +153,7 @@ def _fit(X, W, hs, ridges, *, fold, rank):
     return _Fit(r=r, curve=curve, h=hs[a], ridge=ridges[j], rank=len(phi.S), missed=phi.missed())
 
 # %% ../nbs/43_krr.ipynb #32117aeb
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class KRRError(KDEError):
     "A `KDEError` whose frequencies are from kernel ridge regression; h is the kernel's bandwidth."
     ridge:float|np.ndarray # chosen, a share of n; one a class if class-wise
