@@ -202,7 +202,8 @@ def _chance(theta, value, variance, noise, v, m):
     "How likely an estimate of at least `value` is where the truth is theta, by the law for either end."
     least, *thirds = noise
     var = np.maximum(variance + 4 * v * (theta - value) / m, least)
-    grown = 24 * v**2 * np.maximum(theta, 0) / m**2
+    truth = np.maximum(theta, 1e-300)
+    grown = 1.5 * np.minimum(4 * v * truth / m, var - least)**2 / truth
     return [gamma_tail((value - theta) / np.sqrt(var), (third + grown) / var**1.5) for third in thirds]
 
 def gamma_tail(x, # standardised values
@@ -259,7 +260,7 @@ def rank_interval(z, # scores, shape (n,), n >= 4
     w, starts = residuals_in_order(s, t, ties, rng)
     value, stderr = float(neighbour_sum(w, starts) / (n - 1)), _sum_stderr(w, starts) / (n - 1)
     if targets.shared: stderr = _stderr_with_rates(s, t, targets, rng, stderr * (starts is not None))
-    if rarer(s) >= 10:
+    if rarer(s) >= 20:
         for note in few_events(rarer(t), 'the interval is too narrow, add examples'): warnings.warn(note, stacklevel=2)
     return _by_ends(Estimate(value, stderr, n, 'rank error', level=as_level(level)), np.sort(s), w, starts)
 
