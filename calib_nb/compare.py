@@ -37,15 +37,15 @@ def rank_compare(z1, z2, # scores of two predictors on the same examples, shape 
     D, remedy = rank_ece(s1, t) - rank_ece(s2, t), 'leave batches= out' if batches else 'add examples'
     notes = few_events(rarer(t), f'{remedy}, the p-value is too small', least=10 * max(batches, 1))
     for note in notes: warnings.warn(note, stacklevel=2)
-    if batches: spread, how = _batch_spread(s1, s2, t, own, batches, as_rng(rng)), f'{batches} batches'
-    else: spread, how = _term_spread(s1, s2, t, own, as_rng(rng)), 'spread of terms'
+    if batches: spread, how = _batch_spread(s1, s2, t, own, batches=batches, rng=as_rng(rng)), f'{batches} batches'
+    else: spread, how = _term_spread(s1, s2, t, own, rng=as_rng(rng)), 'spread of terms'
     total = np.hypot(spread, rest)
     x = abs(D) / total if total > 0 else np.inf if D else 0.
     p = float(2 * (stdtr(batches - 1, -x) if batches else ndtr(-x)))
     return HypothesisTest(D, p, n, f'paired, {how}', note='; '.join(filter(None, (*notes, targets.note))))
 
 # %% ../nbs/32_compare.ipynb #32few001
-def _batch_spread(s1, s2, t, through, batches, rng):
+def _batch_spread(s1, s2, t, through, *, batches, rng):
     "Standard error of the difference, from the differences in random batches."
     n = at_least(len(t), 2 * as_int(batches, 'batches', 2), f'a comparison by {batches} batches')
     part = rng.permutation(n) % batches
@@ -54,12 +54,12 @@ def _batch_spread(s1, s2, t, through, batches, rng):
     return np.std(parts + batches * np.bincount(part, through, batches), ddof=1) / batches**.5
 
 # %% ../nbs/32_compare.ipynb #32few002
-def _large(s1, s2, t, batches=20, least=20):
+def _large(s1, s2, t, *, batches=20, least=20):
     "Do random batches serve: 20 items and 10 events in each, and less than half of the scores tied?"
     n, distinct = len(t), min(len(np.unique(s)) for s in (s1, s2))
     return n >= least * batches and 2 * distinct > n and rarer(t) >= 10 * batches
 
-def _term_spread(s1, s2, t, through, rng, R=200):
+def _term_spread(s1, s2, t, through, *, rng, R=200):
     "Standard error of the difference, from its terms: less the noise of pairs, which these count twice."
     terms, apart, n = rank_terms(s1, t) - rank_terms(s2, t), t - (s1 + s2) / 2, len(t)
     def flipped(s, signs):

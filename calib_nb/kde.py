@@ -78,7 +78,7 @@ class KDEError:
     loss:str # l2 or kl
     method:str # where h is from
     R:np.ndarray=field(repr=False) # leave-one-out frequencies, of the shape of the scores
-    data:tuple|None=field(default=None, repr=False) # scores, targets and bandwidth of a binary squared error
+    data:tuple|None=field(default=None, repr=False, kw_only=True) # scores, targets, bandwidth of a binary square
     @property
     def value(self)->float: return self.cross # the cross estimate
     @property
@@ -124,7 +124,7 @@ def _upper_end(e, f, u, h):
     return replace(e, stderr=float(spread), errors=errors)
 
 def _pair_noise(s, v, third, h, most=400):
-    "Variance and third moments of the cross estimate by noise alone, with its own skewness and without: thinned scores."
+    "Variance and third moments of the cross estimate by noise alone, with the noise's skewness and without."
     n, at = len(s), np.arange(0, len(s), -(-len(s) // most))
     s, v, third = s[at], v[at], third[at]
     L = log_kernel(np.clip(s, 1e-300, 1 - EPS), s, h)

@@ -188,7 +188,7 @@ def errors_by_ends(value:float, # the estimate T
     mean, heavy = v.mean(), v @ v / v.sum()
     def chance(theta):
         grown = np.where(theta > value, heavy + lean * _growth(theta, value), mean)
-        return _chance(theta, value, variance, noise, grown, m)
+        return _chance(theta, value, variance, noise, grown / m)
     low = high = 8 * np.sqrt(variance)
     while max(chance(value - low)) > 1e-4: low *= 2
     while min(chance(value + high)) < 1 - 1e-4: high *= 2
@@ -198,12 +198,12 @@ def errors_by_ends(value:float, # the estimate T
 
 def _growth(theta, value): return np.maximum(np.sqrt(np.maximum(theta, 0)) - np.sqrt(max(value, 0)), 0)
 
-def _chance(theta, value, variance, noise, v, m):
-    "How likely an estimate of at least `value` is where the truth is theta, by the law for either end."
+def _chance(theta, value, variance, noise, v):
+    "How likely an estimate of at least `value` is where the truth is theta, by the law for either end; v over m."
     least, *thirds = noise
-    var = np.maximum(variance + 4 * v * (theta - value) / m, least)
+    var = np.maximum(variance + 4 * v * (theta - value), least)
     truth = np.maximum(theta, 1e-300)
-    grown = 1.5 * np.minimum(4 * v * truth / m, var - least)**2 / truth
+    grown = 1.5 * np.minimum(4 * v * truth, var - least)**2 / truth
     return [gamma_tail((value - theta) / np.sqrt(var), (third + grown) / var**1.5) for third in thirds]
 
 def gamma_tail(x, # standardised values

@@ -92,3 +92,81 @@ def test_few_events_are_pointed_out():
     z = np.linspace(.01, .03, 200)
     with pytest.warns(UserWarning, match="use method='exact'"): test = rank_test(z, z > .0299)
     assert 'rare events' in test.note
+
+def rare(n, top=.05, factor=2, seed=0):
+    gen = np.random.default_rng(seed)
+    z = gen.uniform(0, top, n)
+    return z, (gen.random(n) < factor * z) * 1.
+
+def common(n, seed=0): return tuple(1 - x for x in rare(n, seed=seed))
+
+def holds(e, truth):
+    low, high = e.confidence_interval()
+    return low <= truth <= high
+
+@pytest.mark.parametrize('make', [rare, common])
+def test_intervals_hold_where_events_are_rare(make):
+    from calib_nb.kde import kde_error
+    samples = [make(200, seed=s) for s in range(60)]
+    assert sum(holds(rank_interval(*s), .05**2 / 3) for s in samples) >= 52
+    assert sum(holds(kde_error(*s, .003).estimate(), .05**2 / 3) for s in samples) >= 52
+
+def test_intervals_of_few_values_hold():
+    gen, hits = np.random.default_rng(1), 0
+    for _ in range(100):
+        z = gen.choice([.15, .35, .55, .75], 120)
+        hits += holds(rank_interval(z, (gen.random(120) < z + .1) * 1.), .01)
+    assert hits >= 88
+
+@pytest.mark.filterwarnings('error')
+@pytest.mark.parametrize('n', [40, 200, 3000])
+def test_nothing_is_said_or_changed_where_scores_are_distinct_and_spread(n):
+    from calib_nb.kernel_tests import skce_test
+    from calib_nb.targets import sum_stderr
+    gen = np.random.default_rng(n)
+    z = gen.random(n)
+    y = (gen.random(n) < z**2) * 1.
+    e, w = rank_interval(z, y), (y - z)[np.argsort(z)]
+    np.testing.assert_allclose(e.stderr, sum_stderr(w[1:] * w[:-1]) / (n - 1), rtol=1e-9)
+    assert e.errors is None
+    assert not rank_test(z, y, method='robust').note and not skce_test(z, y).note and not rank_compare(z, z**2, y).note
+    assert not skce_test(z, y, estimator='L').note
+
+def test_where_events_are_few_tests_say_so():
+    from calib_nb.kernel_tests import skce_test
+    z, y = rare(150, top=.04, factor=1)
+    for call in (lambda: skce_test(z, y), lambda: rank_test(z, y, method='robust'), lambda: rank_compare(z, z / 2, y)):
+        with pytest.warns(UserWarning, match='few events'): assert 'few events' in call().note
+    with pytest.warns(UserWarning, match='few pairs'): assert 'exact' in skce_test(z, y, estimator='L').note
+    z = np.repeat([.01, .99], 150) # few surprises, though half of the labels are 1
+    with pytest.warns(UserWarning, match='few events'): skce_test(z, z > .5)
+
+def test_comparison_with_ties_is_as_sure_as_it_may_be():
+    from scipy.special import ndtri
+    gen, D, se = np.random.default_rng(3), [], []
+    for _ in range(60):
+        p = gen.uniform(.05, .95, 600)
+        z1, z2 = (np.round(np.clip(p + gen.normal(0, .1, 600), 0, 1), 1) for _ in range(2))
+        test = rank_compare(z1, z2, (gen.random(600) < p) * 1.)
+        D.append(test.statistic)
+        se.append(abs(test.statistic) / -ndtri(test.pvalue / 2))
+    assert .7 < np.median(se) / np.std(D) < 1.5
+
+def test_tied_scores_with_fitted_rates():
+    from calib_nb.fits import dawid_skene
+    from calib_nb.simulate import toy
+    from calib_nb.targets import vote_targets
+    found = []
+    for seed in range(25):
+        w = toy(800, 'shifted', rng=seed)
+        votes = Channels([.2] * 3, [.8] * 3).sample(w.y, rng=seed + 1000)
+        found.append(rank_interval(np.round(w.z, 1), vote_targets(votes, dawid_skene(votes, n_starts=1))))
+    assert .6 < np.mean([e.stderr for e in found]) / np.std([e.value for e in found]) < 1.6
+
+def test_few_distinct_scores_are_bins_of_the_kernel_error():
+    from calib_nb.kde import kde_error
+    gen = np.random.default_rng(4)
+    z = gen.choice(np.linspace(.01, .05, 12), 400)
+    y = (gen.random(400) < 3 * z) * 1.
+    total, count = (np.bincount((z * 1e6).round().astype(int), x, 50_001)[(z * 1e6).round().astype(int)] for x in (y, np.ones(400)))
+    np.testing.assert_allclose(kde_error(z, y).R, (total - y) / (count - 1), atol=1e-9)
