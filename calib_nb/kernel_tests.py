@@ -87,9 +87,12 @@ def _gaussian_form(s, nu, block=2**12):
     x = (s - (s[0] + s[-1]) / 2) / nu
     r = n_features(x[-1])
     if r is None: return lambda W: _banded_sum(s, W, nu)
-    features = lambda i: gaussian_features(x[i:i+block], r)
-    if len(s) <= block: features = lambda i, F=features(0): F
-    return lambda W: (sum(W[..., i:i+block] @ features(i) for i in range(0, len(s), block))**2).sum(-1)
+    def features(i): return gaussian_features(x[i:i+block], r)
+    kept = features(0) if len(s) <= block else None
+    def form(W):
+        if kept is not None: return ((W @ kept)**2).sum(-1)
+        return (sum(W[..., i:i+block] @ features(i) for i in range(0, len(s), block))**2).sum(-1)
+    return form
 
 def _banded_sum(s, W, nu, block=512):
     "Pair by pair, in blocks, leaving out pairs more than 9 bandwidths apart."
