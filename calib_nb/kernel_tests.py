@@ -223,6 +223,7 @@ def skce_test(z, # scores, shape (n,)
     p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=slack, observed=T, progress=progress)
     return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note=note)
 
+# %% ../nbs/33_kernel_tests.ipynb #33few005
 def _few(z, w, targets):
     "A note where so few events are expected that random signs do not have the law of the residuals."
     v = z * (1 - z)

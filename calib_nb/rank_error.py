@@ -266,6 +266,7 @@ def rank_interval(z, # scores, shape (n,), n >= 4
 
 def _sum_stderr(w, starts): return sum_stderr(w[:-1] * w[1:]) if starts is None else tied_stderr(w, starts)
 
+# %% ../nbs/30_rank_error.ipynb #30few023
 def random_order(z, # scores, shape (n,)
                  u, # targets, shape (n,)
                  rng=0, # a seed, a Generator, or None
