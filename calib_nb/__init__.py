@@ -13,7 +13,7 @@ _table = dict( # module -> its public names
     plots='plot_reliability plot_channels plot_errors',
     channels='Channels weights corrected_labels nc_ece soft_vote majority_vote corrected_vote ece_bound '
              'recalibration_bound',
-    modelcheck='fit_test residual_correlations',
+    modelcheck='fit_test pair_test residual_correlations',
     fits='ChannelFit IdentificationError dawid_skene joint_em',
     moments='hui_walter gmm third_moments MomentFit',
     identify='group_fits sharing_test',

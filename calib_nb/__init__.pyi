@@ -27,6 +27,7 @@ from .channels import corrected_vote as corrected_vote
 from .channels import ece_bound as ece_bound
 from .channels import recalibration_bound as recalibration_bound
 from .modelcheck import fit_test as fit_test
+from .modelcheck import pair_test as pair_test
 from .modelcheck import residual_correlations as residual_correlations
 from .fits import ChannelFit as ChannelFit
 from .fits import IdentificationError as IdentificationError

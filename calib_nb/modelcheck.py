@@ -141,7 +141,7 @@ def residual_correlations(fit:CheckedFit, # of the model
 
 # %% ../nbs/23_modelcheck.ipynb #tr1p1004
 def pair_test(fit:CheckedFit, # whose votes are looked at
-             )->pd.DataFrame|None: # first, second, n, factor, z, pvalue, largest z first; None if less than 4 clearly agree
+             )->pd.DataFrame|None: # first, second, n, factor, z, pvalue; only the first row is a test; None if fewer than 4 clearly agree
     "Which two annotators agree more than the triples without the two of them explain?"
     t, pairs = fit.table, np.array(list(combinations(range(fit.channels.K), 2)))
     if not 4 <= fit.channels.K <= SMALL_PANEL: return None
