@@ -18,7 +18,7 @@ from .precision import Fitted, as_dense, filled_rates, free_rates, refit
 from .signatures import document_all, pd
 
 # %% auto #0
-__all__ = ['ModelTest', 'CAUSES', 'CheckedFit', 'complete_table', 'cell_probs', 'deviance', 'fit_test', 'residual_correlations',
+__all__ = ['ModelTest', 'CheckedFit', 'complete_table', 'cell_probs', 'deviance', 'fit_test', 'residual_correlations',
            'pair_test', 'error_correlation', 'check_table']
 
 # %% ../nbs/23_modelcheck.ipynb #9cd107a0
@@ -141,7 +141,7 @@ def residual_correlations(fit:CheckedFit, # of the model
 
 # %% ../nbs/23_modelcheck.ipynb #tr1p1004
 def pair_test(fit:CheckedFit, # whose votes are looked at
-             )->pd.DataFrame|None: # first, second, n, factor, z, pvalue; only the first row is a test; None if fewer than 4 clearly agree
+             )->pd.DataFrame|None: # first, second, n, factor, z, pvalue; the first row is the test; None if too few agree
     "Which two annotators agree more than the triples without the two of them explain?"
     t, pairs = fit.table, np.array(list(combinations(range(fit.channels.K), 2)))
     if not 4 <= fit.channels.K <= SMALL_PANEL: return None
@@ -303,9 +303,6 @@ def _weighted_median(x, w):
     return float(x[known][order][np.searchsorted(c, c[-1] / 2)])
 
 # %% ../nbs/23_modelcheck.ipynb #7120ccd1
-CAUSES = ('annotators share errors, or error rates follow the score or differ within a label, '
-          'or there is a third kind of item, such as hard ones')
-
 def _model_rows(fit):
     test = fit_test(fit)
     if test is None and not fit.table.gold and complete_table(fit.table) is not None:
@@ -316,7 +313,9 @@ def _model_rows(fit):
 
 def _pattern_row(test):
     verdict = 'fits'
-    if test.pvalue < .01: verdict = f'DOES NOT FIT: {CAUSES}'
+    if test.pvalue < .01:
+        verdict = ('DOES NOT FIT: annotators share errors, or error rates follow the score or differ within a label, '
+                   'or there is a third kind of item, such as hard ones')
     return 'pattern fit', f'G2 = {test.statistic:.1f}, df = {test.df}, p = {test.pvalue:.3g}', verdict
 
 def _pair_rows(fit):
@@ -330,6 +329,7 @@ def _pair_rows(fit):
     if top.pvalue[0] < .01: verdict = 'TWO SHARE ERRORS: their votes agree more than those of the others explain'
     return [(name, f'factor {top.factor[0]:.2f} (z = {top.z[0]:.1f}), {who}', verdict)]
 
+# %% ../nbs/23_modelcheck.ipynb #tr1p1017
 def _residual_row(fit, misfit):
     pairs = residual_correlations(fit)
     pairs = pairs[pairs.n >= min(20, pairs.n.max())]
