@@ -141,7 +141,7 @@ def residual_correlations(fit:CheckedFit, # of the model
 
 # %% ../nbs/23_modelcheck.ipynb #tr1p1004
 def pair_test(fit:CheckedFit, # whose votes are looked at
-             )->pd.DataFrame|None: # first, second, n, factor, z, pvalue; the first row is the test; None if too few agree
+             )->pd.DataFrame|None: # first, second, n, factor, z, pvalue; row 0 is the test; None if too few agree
     "Which two annotators agree more than the triples without the two of them explain?"
     t, pairs = fit.table, np.array(list(combinations(range(fit.channels.K), 2)))
     if not 4 <= fit.channels.K <= SMALL_PANEL: return None
