@@ -252,7 +252,7 @@ def _bandwidth_row(h):
 def _recalibration(job):
     "Maps from votes, the best of them, and whether it is clearly better than the scores."
     from calib_nb.recalibrate import recalibration_workflow
-    how = dict(split=job.plan.part) if len(job.plan.trains) > 1 else {}      # the folds of the error, where there are some
+    how = dict(split=job.plan.part) if len(job.plan.trains) > 1 else {}      # the folds of the error
     return recalibration_workflow(job.z, job.A, y=job.y, bins=job.bins, weights=job.plan.weights,
                                   channels=job.plan.fit, rng=job.rng['map'], **how)
 
@@ -284,7 +284,8 @@ def _score_check(job):
     test = fit_test(joint)
     if test is None: return name, 'not testable', 'the model has nothing to spare'
     shift = np.nanmax(abs(np.r_[joint.channels.a - fit.channels.a, joint.channels.b - fit.channels.b]))
-    found = 'plausible' if test.pvalue >= .01 else 'DOUBTFUL: errors depend on the score within a label'
+    doubt = 'DOUBTFUL: error rates follow the score, or annotators share errors, or some items are hard'
+    found = 'plausible' if test.pvalue >= .01 else doubt
     return (name, f'G2 = {test.statistic:.1f}, df = {test.df}, p = {test.pvalue:.3g}',
             f'{found}; the joint model moves no rate by more than {shift:.4f}')
 
