@@ -5,7 +5,7 @@
 # %% ../nbs/51_recalibrate.ipynb #f504d368
 from __future__ import annotations
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 import warnings
 
 import numpy as np
@@ -216,7 +216,7 @@ def _choose(table, criterion, maps, *, z, targets, answers):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Workflow:
     "A map that was chosen by votes, or the advice to leave the scores alone, and what speaks for it."
-    map:Map|OneVsRest # the chosen map, fitted to all items; Identity where the scores are better left alone
+    map:Any # the chosen map, fitted to all items; Identity where the scores are better left alone
     name:tuple # of the chosen candidate: map, targets; ('as it is', '') where the scores are better left alone
     best:tuple # of the best map, chosen or not
     gain:Estimate # by how much the best map lowers the Brier score; negative: it raises it
