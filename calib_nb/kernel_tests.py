@@ -217,10 +217,10 @@ def skce_test(z, # scores, shape (n,)
     else: R = as_int(n_resamples, 'n_resamples')
     null = targets.null(all_z) if exact else _sign_null(z[order], w)
     note = _noted(null.notes if exact else _few(z, w, targets))
-    if exact: note = '; '.join(filter(None, (note, targets.note)))
     if exact and estimator == 'L': statistic = _as_given(statistic, z)
     slack = 1e-12 * (w @ w) / n
     p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=slack, observed=T, progress=progress)
+    if exact: note = '; '.join(filter(None, (note, *null.found(), targets.note)))
     return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note=note)
 
 # %% ../nbs/33_kernel_tests.ipynb #33few005

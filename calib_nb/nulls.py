@@ -35,7 +35,7 @@ class NullLaw:
     starts:np.ndarray|None # where groups of tied scores start; None: no ties
     draw:Callable|None # a function of (R, rng): residuals, shape (R, n); None where no more than the mean is known
     laws:Callable|None=None # gives all values and their probabilities, shape (V, n) each; None where V is too many
-    tally:Callable|None=None # a function of starts: what sums gives, drawn by counts; None: item by item
+    tally:Callable|None=None # a function of starts: what sums gives, by counts; or None where items cost less
     third:np.ndarray|None=None # third moments, shape (n,); None: 0
     notes:tuple=() # what else is to be said of the data
     found:Callable=tuple # a function without arguments: what is to be said of the draws
@@ -45,9 +45,12 @@ class NullLaw:
     def sums(self, starts, # where groups of neighbours start, shape (m,)
             )->Callable: # a function of (R, rng): sums of residuals and of their squares in each group, (R, m) each
         "What chance would give, added up by groups of neighbours: by counts where groups are large."
-        if self.tally is not None and self.n > 4 * len(starts): return self.tally(starts)
-        draw = self.draw or _no_draws
-        return lambda R, rng: add_up(draw(R, rng), starts)
+        by_counts = None if self.tally is None or self.n <= 4 * len(starts) else self.tally(starts)
+        draw, step = self.draw or _no_draws, max(1, self.block // self.n)
+        def by_items(R, rng):
+            parts = [add_up(draw(min(step, R - i), rng), starts) for i in range(0, R, step)]
+            return tuple(np.concatenate(p) for p in zip(*parts))
+        return by_counts or by_items
 
 def _no_draws(*_): raise ValueError('of such targets no more than their mean is known: nothing can be drawn')
 
@@ -362,6 +365,7 @@ class _Refits:
     def tally(self, starts):
         "A function of (R, rng): sums of residuals and of their squares in groups of neighbours, by counts of patterns."
         cells = list(_cells(self, starts))
+        if sum(c.chance.size for c in cells) > self.table.present[self.row].sum(): return None # more counts than votes
         zs, squares = add_up(self.z, starts)
         middle = zs / tie_sizes(starts, len(self.z))
         def draw(R, rng):
