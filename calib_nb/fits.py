@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, as_scores, one_of, patterns
+from .core import Bins, Votes, as_bins, as_floats, as_int, as_labels, as_rng, one_of, patterns
 from .channels import Channels
 from calib_nb.likelihood import (RATE_MIN, SMALL_PANEL, Ends, PatternTable, cell_posteriors, climb, em, inside, m_step,
     pattern_table)
@@ -671,7 +671,7 @@ def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
             )->ChannelFit: # channels, prevalence of each group, and their uncertainty
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
     model = ScoreGroups(as_bins(groups))
-    return fit_channels(model, A, as_scores(z), names=names, orient=orient, gold=gold, prior=prior,
+    return fit_channels(model, A, z, names=names, orient=orient, gold=gold, prior=prior,
                         start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap,
                         fallback=fallback, rng=rng)
 

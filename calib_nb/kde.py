@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
     as_rng, as_scores, one_of, progress_bar)
+from .inputs import Scores
 from .metrics import target_limits
 from .kernels import (Centres, as_centres, as_problem, kernel_regression, kernel_sums, leave_one_out,
     log_kernel, without_one)
@@ -40,10 +41,11 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     if targets is not None: f, u = as_scores(f, 'f')[targets.used], targets.u[targets.used]
     f, u, mode = as_problem(f, u, mode, single=True)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
-    h, how = _atoms(f, h, mode) or _choose(f, u, h, loss, mode, progress=progress)
-    R = kernel_regression(f, u, h, mode=mode)
+    read = Scores(f) if mode == 'binary' else f
+    h, how = _atoms(f, h, mode) or _choose(read, u, h, loss, mode, progress=progress)
+    R = kernel_regression(read, u, h, mode=mode)
     found = regression_errors(f, u, R, loss=loss, mode=mode)
-    r = R if narrow == 1 else kernel_regression(f, u, h / narrow, mode=mode)
+    r = R if narrow == 1 else kernel_regression(read, u, h / narrow, mode=mode)
     own = found if narrow == 1 else regression_errors(f, u, r, loss=loss, mode=mode)
     found |= {k: own[k] for k in ('cross', 'cross_stderr')}
     if targets is not None: found['cross_stderr'] = _gain_stderr(f, u, r, loss, targets)
@@ -147,7 +149,7 @@ def kde_interval(z, # scores, shape (n,), n >= 4
     "Cross estimate with an interval that carries the uncertainty of fitted rates."
     z, targets = scored_targets(z, u)
     s, t = z[targets.used], targets.u[targets.used]
-    e = kde_error(s, t, h, progress=progress)
+    e = kde_error(Scores(s), t, h, progress=progress)
     terms, order = ((s - t)**2 - (e.R - t)**2) / len(s), random_order(s, t, rng)
     stderr = targets.stderr(terms, _slope(s, e.R, 'l2') / len(s), order=order)
     e = replace(e, cross_stderr=stderr)
@@ -353,12 +355,13 @@ def smooth_curve(f, # scores, shape (n,)
                 )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
     f, targets = scored_targets(f, u, name='f')
-    f, u, _ = as_problem(f[targets.used], targets.u[targets.used], 'binary', single=True)
-    h, _ = _choose(f, u, h, 'l2', 'binary', progress=progress)
+    read = Scores(f[targets.used])
+    f, u, _ = as_problem(read, targets.u[targets.used], 'binary', single=True)
+    h, _ = _choose(read, u, h, 'l2', 'binary', progress=progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')
     labels = bool(((u == 0) | (u == 1)).all())
-    target = kernel_regression(f, u, h, at=at)
-    residual = np.zeros_like(u) if labels else u - kernel_regression(f, u, h)
+    target = kernel_regression(read, u, h, at=at)
+    residual = np.zeros_like(u) if labels else u - kernel_regression(read, u, h)
     count, var = _local(at, f, residual, h, targets)
     low, high = target_limits(count, target, np.sqrt(var), labels, as_level(level))
     return pd.DataFrame(dict(score=at, target=target, low=low, high=high, count=count))

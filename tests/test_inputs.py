@@ -62,3 +62,20 @@ def test_one_example_moves_the_rank_error_little(pairs, z, y):
     z0, y0 = np.array(pairs, float).T
     z1, y1 = np.r_[z, z0[1:]], np.r_[y, y0[1:]]
     assert abs(rank_ece(z0, y0) - rank_ece(z1, y1)) <= 2.25 / (len(z0) - 1) + 1e-12
+
+def test_the_one_call_checks_scores_once():
+    "Whoever takes scores in `evaluate` is handed `Scores`, but for the door"
+    import sys
+    from calib_nb.evaluation import evaluate
+    from calib_nb.inputs import Scores
+    from calib_nb.simulate import toy
+    w, checked = toy(600, 'shifted', rng=0), []
+    def watch(frame, event, arg):
+        if event != 'call' or frame.f_code.co_name != 'as_scores': return
+        z = frame.f_locals['z']
+        if not isinstance(z, Scores) and len(z) > 500: checked.append(frame.f_back.f_code.co_name)
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try: evaluate(w.z, w.A, n_resamples=20, progress=False)
+    finally: sys.setprofile(before)
+    assert checked == ['as_panel']
