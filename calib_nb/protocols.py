@@ -16,7 +16,7 @@ from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit
 from .likelihood import SMALL_PANEL
 from .nulls import NullLaw, refitted_null
 from .precision import influence, refit
-from .targets import Targets, rate_influence, rate_slopes
+from .targets import Targets, rate_slopes
 from .signatures import document_all
 
 # %% auto #0
@@ -286,12 +286,13 @@ class CrossFitted(Targets):
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
-        d, slope = self.plan, np.asarray(slope, float)
-        out, rows = np.zeros(slope.shape), (-1,) + (1,) * (slope.ndim - 1)
+        d, t, slopes = self.plan, self.plan.fit.table, np.reshape(np.asarray(slope, float), (len(slope), -1))
+        (G, P), F = t.counts.shape, d.trains.shape[1]
+        mass = (_indicator(d.part * P + t.index, F * P).T @ slopes).reshape(F, P, -1)
+        through = np.zeros((F, G, P, slopes.shape[1]))             # of an item, by part, score group and pattern
         for reach, part in zip(_reach(d), d.evaluated):
-            here = slope * (d.part == part).reshape(rows)
-            out += reach[d.part].reshape(rows) * rate_influence(d.fit, here, weights=d.weights)
-        return out
+            through += reach[:, None, None, None] * influence(d.fit, rate_slopes(d.fit, mass[part], weights=d.weights))
+        return through[d.part, t.group, t.index].reshape(np.shape(slope))
     def resampled(self, i, # items drawn again, positions, shape (m,)
                  )->Targets: # of these items
         "The targets of items drawn again, the rates of each part fitted again to the others."
