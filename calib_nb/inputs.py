@@ -11,7 +11,8 @@ from .signatures import document_all
 
 # %% auto #0
 __all__ = ['EPS', 'describe_first', 'refuse_masked', 'as_floats', 'Scores', 'as_scores', 'as_labels', 'as_votes',
-           'as_class_scores', 'same_length', 'as_pair', 'as_weights', 'as_int', 'one_of', 'as_level', 'as_rng']
+           'as_class_scores', 'same_length', 'as_pair', 'as_weights', 'relative_weights', 'as_int', 'one_of',
+           'as_level', 'as_rng']
 
 # %% ../nbs/00_inputs.ipynb #4ac11453
 EPS = np.finfo(float).eps # inside logarithms, and nowhere else, scores are kept this far from 0 and 1
@@ -227,13 +228,20 @@ def as_pair(z, # scores, shape (n,)
 def as_weights(w, # sample weights, shape (n,), or None
                n:int, # examples
               )->np.ndarray|None: # float64, shape (n,)
-    "Read sample weights: frequencies, so weight k means k copies."
+    "Read sample weights: none negative, not all 0."
     if w is None: return None
     w = as_floats(w, 'sample_weight')
     if len(w) != n: raise ValueError(f'sample_weight and z must have the same length; found {len(w)} and {n}')
     if w.min() < 0: raise ValueError(f'sample_weight must not be negative; {describe_first(w < 0, w)}')
     if not w.any(): raise ValueError('sample_weight must not be all zero')
     return w
+
+def relative_weights(w, # inverse inclusion probabilities, shape (n,), of any scale, or None
+                     n:int, # items
+                    )->np.ndarray|None: # shape (n,), with mean 1
+    "Read sample weights of items drawn with unequal chances."
+    w = as_weights(w, n)
+    return w if w is None else w / w.mean()
 
 # %% ../nbs/00_inputs.ipynb #24b0358b
 def as_int(x, # a whole number such as a number of bins
