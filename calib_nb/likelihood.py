@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from .core import Bins, patterns, same_length
+from .inputs import relative_weights
 from .signatures import document_all
 
 # %% auto #0
@@ -34,10 +35,17 @@ class PatternTable:
     ones:np.ndarray # 1. where the vote is 1, shape (P, K), dense or sparse
     zeros:np.ndarray # 1. where the vote is 0, shape (P, K)
     known:np.ndarray # gold label of the items with this pattern, NaN where the label is unknown, shape (P,)
-    counts:np.ndarray # items by score group and pattern, shape (G, P); 0 where nobody voted
+    counts:np.ndarray # items by score group and pattern, or their weights added up, shape (G, P); 0 where nobody voted
     index:np.ndarray # the pattern of each item, shape (n,)
     group:np.ndarray # the score group of each item, shape (n,)
     names:tuple # of the annotators
+    weight:np.ndarray|None=None # of each item, shape (n,), with mean 1 over those counted; None: all 1
+    @cached_property
+    def items(self)->np.ndarray: # how many items are counted in each cell, shape (G, P)
+        return self.counts if self.weight is None else _per_cell(self, self.weight > 0)
+    @cached_property
+    def squares(self)->np.ndarray: # squared weights of the items, added up in each cell, shape (G, P)
+        return self.counts if self.weight is None else _per_cell(self, self.weight**2)
     @cached_property
     def present(self)->np.ndarray: return self.ones + self.zeros # 1. where there is a vote, shape (P, K)
     @cached_property
@@ -45,9 +53,20 @@ class PatternTable:
         return np.asarray(self.present.sum(1)).ravel()
     @cached_property
     def n_votes(self)->np.ndarray: # votes of each annotator, shape (K,)
-        return (self.counts.sum(0) @ self.present).round().astype(int)
+        return (self.items.sum(0) @ self.present).round().astype(int)
     @property
     def gold(self)->bool: return bool((~np.isnan(self.known)).any()) # is the label of any item known?
+    def counted(self, i, # positions of items, one as often as it is drawn, shape (m,)
+               )->np.ndarray: # shape (G, P)
+        "The counts of other items than each of its own once."
+        cell = self.group[i] * self.counts.shape[1] + self.index[i]
+        weight = np.ones(len(cell)) if self.weight is None else self.weight[i]
+        return np.bincount(cell, weight, self.counts.size).reshape(self.counts.shape)
+
+def _per_cell(table, x):
+    "Numbers of the items added up in each cell; 0 where nobody voted."
+    cell = table.group * table.counts.shape[1] + table.index
+    return np.bincount(cell, x, table.counts.size).reshape(table.counts.shape) * (table.voters > 0)
 
 # %% ../nbs/21_likelihood.ipynb #c3bb4ea9
 def pattern_table(A, # votes, shape (n, K), or Votes
@@ -55,6 +74,7 @@ def pattern_table(A, # votes, shape (n, K), or Votes
                   groups:Bins|None=None, # score groups, or None for a single one
                   names=None, # what the annotators are called
                   gold=None, # labels of items that are known, shape (n,), NaN elsewhere
+                  *, sample_weight=None, # inverse inclusion probabilities, shape (n,), not frequencies
                  )->PatternTable: # the counts
     "Count the response patterns within the score groups."
     t = patterns(A, names)
@@ -63,9 +83,21 @@ def pattern_table(A, # votes, shape (n, K), or Votes
     same_length(z=group, A=t.index)
     ones, zeros, known, index = _split_by_gold(t, gold)
     P = len(known)
-    counts = np.bincount(group * P + index, minlength=G * P).reshape(G, P).astype(float)
-    counts[:, np.asarray((ones + zeros).sum(1)).ravel() == 0] = 0
-    return PatternTable(ones=ones, zeros=zeros, known=known, counts=counts, index=index, group=group, names=t.names)
+    voted = np.asarray((ones + zeros).sum(1)).ravel() > 0
+    weight = _relative(sample_weight, voted[index])
+    counts = np.bincount(group * P + index, weight, minlength=G * P).reshape(G, P).astype(float)
+    counts[:, ~voted] = 0
+    return PatternTable(ones=ones, zeros=zeros, known=known, counts=counts, index=index, group=group, names=t.names,
+                        weight=weight)
+
+def _relative(w, voted):
+    "Sample weights with mean 1 over the items that have a vote and a weight above 0."
+    if w is None: return None
+    same_length(A=voted, sample_weight=np.atleast_1d(w))
+    w = relative_weights(w, len(voted))
+    if not voted.any(): return w
+    if not (used := voted & (w > 0)).any(): raise ValueError('sample_weight is 0 for every item that has a vote')
+    return w / w[used].mean()
 
 def _split_by_gold(t, gold):
     "Patterns of items whose label is unknown, known as 0, and known as 1 are told apart."

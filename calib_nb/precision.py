@@ -17,8 +17,9 @@ from .likelihood import RATE_MIN, PatternTable, cell_posteriors, e_step, em, ins
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['information', 'as_dense', 'Fitted', 'filled_rates', 'free_rates', 'covariance', 'standard_errors', 'errors_by_name',
-           'resampled_counts', 'refit', 'bootstrap_fit', 'influence']
+__all__ = ['information', 'as_dense', 'Fitted', 'filled_rates', 'free_rates', 'inverse_information', 'covariance',
+           'standard_errors', 'errors_by_name', 'resampled_counts', 'resampled_table', 'refit', 'bootstrap_fit',
+           'influence']
 
 # %% ../nbs/22_precision.ipynb #344b4bc5
 def information(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
@@ -50,11 +51,16 @@ def _hidden_information(ones, zeros, V, rates):
     "The second sum of the equation; `V` is the variance of the hidden labels in each cell, shape (G, P)."
     from scipy.sparse import diags_array
     a, b, mu = rates
-    s0, s1 = (ones @ diags_array(1 / p) - zeros @ diags_array(1 / (1 - p)) for p in (a, b))
+    s0, s1 = (_vote_scores(ones, zeros, p) for p in (a, b))
     weight, c = diags_array(V.sum(0)), 1 / mu + 1 / (1 - mu)
     aa, ab, bb = (as_dense(x.T @ (weight @ y)) for x, y in ((s0, s0), (s0, s1), (s1, s1)))
     am, bm = (c[:, None] * (V @ s) for s in (s0, s1))
     return np.block([[aa, -ab, -am.T], [-ab.T, bb, bm.T], [-am, bm, np.diag(c**2 * V.sum(1))]])
+
+def _vote_scores(ones, zeros, p):
+    "Slopes of a pattern's log-probability by the rates `p` of one label, shape (P, K)."
+    from scipy.sparse import diags_array
+    return ones @ diags_array(1 / p) - zeros @ diags_array(1 / (1 - p))
 
 # %% ../nbs/22_precision.ipynb #d3762ea9
 class Fitted(Protocol):
@@ -86,17 +92,21 @@ def free_rates(fit:Fitted, # whose rates they are
     return int((~np.isnan(fit.channels.a)).sum() + (~np.isnan(fit.channels.a) & (fit.channels.delta != 0)).sum())
 
 # %% ../nbs/22_precision.ipynb #c22a0001
-_COVARIANCES:WeakKeyDictionary = WeakKeyDictionary() # each is computed once
+_INVERSES:WeakKeyDictionary = WeakKeyDictionary() # each is computed once
 
-def covariance(fit:Fitted, # whose rates they are
-              )->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, group_mu; NaN rows where nothing can be said
+def inverse_information(fit:Fitted, # whose rates they are
+                       )->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, group_mu; NaN as in covariance
     "Inverse observed information; NaN for rates near 0 or 1, for those of nobody, and along flat directions."
-    if fit not in _COVARIANCES:
-        _COVARIANCES[fit] = _covariance(fit)
-        _COVARIANCES[fit].flags.writeable = False
-    return _COVARIANCES[fit]
+    return _once(_INVERSES, fit, _inverse_information)
 
-def _covariance(fit):
+def _once(made, fit, f):
+    "What `f` makes of a fit, from the first time on."
+    if fit not in made:
+        made[fit] = f(fit)
+        made[fit].flags.writeable = False
+    return made[fit]
+
+def _inverse_information(fit):
     t, c = fit.table, fit.channels
     theta, tied = np.r_[c.a, c.b, fit.group_mu], c.delta == 0
     within = (theta > 10 * RATE_MIN) & (theta < 1 - 10 * RATE_MIN)
@@ -105,8 +115,8 @@ def _covariance(fit):
     if len(free) == len(info): return _inverse(info)
     cov = np.full_like(info, np.nan)
     cov[np.ix_(free, free)] = _inverse(info[np.ix_(free, free)])
-    one = np.flatnonzero(tied & within[:c.K])
-    for i, j in product((one, one + c.K), repeat=2): cov[i, j] = c.a[one] * (1 - c.a[one]) / t.n_votes[one]
+    one, votes = np.flatnonzero(tied & within[:c.K]), t.counts.sum(0) @ t.present
+    for i, j in product((one, one + c.K), repeat=2): cov[i, j] = c.a[one] * (1 - c.a[one]) / votes[one]
     return cov
 
 # %% ../nbs/22_precision.ipynb #c22a0003
@@ -134,6 +144,31 @@ def _definite_inverse(unit):
     cov += np.tril(cov, -1).T
     return cov
 
+# %% ../nbs/22_precision.ipynb #22sandw02
+_SANDWICHES:WeakKeyDictionary = WeakKeyDictionary()
+
+def covariance(fit:Fitted, # whose rates they are
+              )->np.ndarray: # shape (2K + G, 2K + G), in the order a, b, group_mu; NaN rows where nothing can be said
+    "Inverse observed information, or the sandwich where items have weights; NaN where inverse_information has it."
+    if fit.table.weight is None: return inverse_information(fit)
+    return _once(_SANDWICHES, fit, _sandwich)
+
+def _sandwich(fit):
+    inverse = inverse_information(fit)
+    known = np.nan_to_num(inverse)
+    return np.where(np.isnan(inverse), np.nan, known @ _score_products(fit) @ known)
+
+def _score_products(fit):
+    "The matrix J: products of scores, added up over items with their squared weights."
+    from scipy.sparse import diags_array
+    t, (a, b, mu) = fit.table, filled_rates(fit)
+    post, (s0, s1) = cell_posteriors(t, a, b, mu)[0], (_vote_scores(t.ones, t.zeros, p) for p in (a, b))
+    q0, q1, r = t.squares * (1 - post), t.squares * post, post / mu[:, None] - (1 - post) / (1 - mu)[:, None]
+    parts = (s0, s0, q0 * (1 - post)), (s0, s1, q0 * post), (s1, s1, q1 * post)
+    aa, ab, bb = (as_dense(x.T @ (diags_array(q.sum(0)) @ y)) for x, y, q in parts)
+    am, bm = (q0 * r) @ s0, (q1 * r) @ s1
+    return np.block([[aa, ab, am.T], [ab.T, bb, bm.T], [am, bm, np.diag((t.squares * r**2).sum(1))]])
+
 # %% ../nbs/22_precision.ipynb #95e64608
 def standard_errors(fit:Fitted, # whose rates they are
                    )->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
@@ -157,7 +192,13 @@ def _prevalence_error(fit, cov):
     share, full = size / size.sum(), size > 0
     if not np.isfinite(np.diag(cov)[full]).all(): return np.nan
     shift = np.where(full, fit.group_mu - fit.mu, 0.)
+    if fit.table.weight is not None: return _weighted_prevalence_error(fit, share, shift / size.sum())
     return float(_root(share @ np.where(np.isnan(cov), 0., cov) @ share + share @ shift**2 / fit.n))
+
+def _weighted_prevalence_error(fit, share, own):
+    "The same for weighted items, of which one of weight 1 adds `own` to the shares of the groups, shape (G,)."
+    slopes = np.r_[np.zeros(2 * fit.channels.K), share][:, None]
+    return float(_root((fit.table.squares * (influence(fit, slopes)[:, :, 0] + own[:, None])**2).sum()))
 
 # %% ../nbs/22_precision.ipynb #53e5a82f
 def resampled_counts(counts, # items in each cell, shape (G, P)
@@ -166,6 +207,15 @@ def resampled_counts(counts, # items in each cell, shape (G, P)
                     )->np.ndarray: # shape (R, G, P)
     "Counts of as many items, drawn again with replacement."
     return rng.multinomial(int(counts.sum()), counts.ravel() / counts.sum(), R).reshape(R, *counts.shape)
+
+def resampled_table(table:PatternTable, # whose items are drawn again
+                    R:int, # how often
+                    rng, # a Generator
+                   )->np.ndarray: # shape (R, G, P)
+    "Counts of as many items, drawn again with replacement, each with its own weight."
+    if table.weight is None: return resampled_counts(table.counts, R, rng)
+    i = np.flatnonzero((table.weight > 0) & (table.voters > 0)[table.index])
+    return np.stack([table.counted(i[rng.integers(0, len(i), len(i))]) for _ in range(R)])
 
 def refit(fit:Fitted, # where each refit starts
           counts, # other counts of the same cells, shape (R, G, P)
@@ -195,7 +245,7 @@ def _shares(table, counts, who, otherwise):
     "Shares of 1s among the votes of some annotators, shape (R, L); `otherwise` where there are none."
     items = counts.sum(1)
     said1, said = (items @ side[:, who] for side in (table.ones, table.present))
-    return inside(np.where(said > 0, said1 / np.maximum(said, 1), otherwise))
+    return inside(np.where(said > 0, said1 / np.where(said > 0, said, 1), otherwise))
 
 # %% ../nbs/22_precision.ipynb #e45df6fb
 def bootstrap_fit(fit:Fitted, # where each refit starts
@@ -204,18 +254,18 @@ def bootstrap_fit(fit:Fitted, # where each refit starts
                   progress:bool=True, # show a bar when it takes long
                  )->dict: # draws of a, b (R, K), group_mu (R, G), mu (R,)
     "Channels of resampled items."
-    counts = resampled_counts(fit.table.counts, as_int(n_resamples, 'n_resamples', 2), as_rng(rng))
+    counts = resampled_table(fit.table, as_int(n_resamples, 'n_resamples', 2), as_rng(rng))
     return refit(fit, counts, progress=progress)
 
 # %% ../nbs/22_precision.ipynb #51f6e502
 def influence(fit:Fitted, # whose rates they are
               slopes, # derivatives of L quantities by a, b, group_mu, shape (2K + G, L)
              )->np.ndarray: # shape (G, P, L)
-    "What one item of each cell contributes to the error of quantities that depend on the rates (delta method)."
+    "What one item of each cell, of weight 1, adds to the error of quantities that depend on the rates (delta method)."
     K, (a, b, mu) = fit.channels.K, filled_rates(fit)
     post = cell_posteriors(fit.table, a, b, mu)[0][:, :, None]
-    cov = covariance(fit)
-    M = (cov if np.isfinite(cov).all() else np.nan_to_num(cov)) @ slopes
+    inverse = inverse_information(fit)
+    M = (inverse if np.isfinite(inverse).all() else np.nan_to_num(inverse)) @ slopes
     s0, s1 = (_score(fit.table, M[:K], a), _score(fit.table, M[K:2*K], b))
     mu = mu[:, None, None]
     return (1 - post) * s0 + post * s1 + (post / mu - (1 - post) / (1 - mu)) * M[2*K:, None]
