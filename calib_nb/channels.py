@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 from .core import Patterns, as_bins, as_floats, as_int, as_labels, as_level, as_rng, as_scores, as_votes
-from .core import one_of, patterns, same_length
+from .core import as_weights, one_of, patterns, same_length
 from .metrics import ece
 from .signatures import document_all, pd
 
@@ -238,13 +238,15 @@ def nc_ece(z, # scores, shape (n,)
            weights='iv', # a word, or K numbers
            mu:float|None=None, # prevalence; None: the fit's, else 1/2
            norm:str='l1', # l1, l2 (squared, no root) or max
+           sample_weight=None, # inverse inclusion probabilities of the items, shape (n,)
           )->float: # the calibration error against the clean labels
     "Noise-corrected calibration error: the binned error of corrected labels."
     z, u = as_scores(z), _by_item(*_targets(A, channels, weights, mu))
     same_length(z=z, A=u)
     keep = ~np.isnan(u)
     if not keep.any(): raise ValueError('A has no usable vote')
-    return ece(z[keep], u[keep], bins=bins, norm=norm)
+    w = as_weights(sample_weight, len(z))
+    return ece(z[keep], u[keep], bins=bins, norm=norm, sample_weight=None if w is None else w[keep])
 
 # %% ../nbs/20_channels.ipynb #28c07a07
 def corrected_vote(A, # votes, shape (n, K), NaN for no vote, or Votes

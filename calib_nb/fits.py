@@ -43,11 +43,12 @@ class AnnotatorModel:
               z=None, # scores, shape (n,), where the model has score groups
               *, names=None, # what the annotators are called
               gold=None, # known labels, shape (n,), NaN elsewhere
+              sample_weight=None, # inverse inclusion probabilities, shape (n,), not frequencies
              )->PatternTable: # the counts that it is fitted to
         "Count the votes, in the groups of the model."
         if self.needs_scores and z is None:
             raise ValueError('z is needed: the fit has a prevalence for each score group')
-        return pattern_table(A, z, self.groups, names, gold)
+        return pattern_table(A, z, self.groups, names, gold, sample_weight=sample_weight)
 
     def first_prevalences(self)->np.ndarray|None: # shape (G,), or None for random ones
         "Where the first start has its prevalences."
@@ -197,7 +198,7 @@ def make_fit(table:PatternTable, # the counts it was fitted to
     channels = Channels(np.where(voted, a, np.nan), np.where(voted, b, np.nan), table.names)
     reached = np.array([loglik]) if starts is None else starts * size.sum()
     return ChannelFit(channels=channels, mu=float(size @ mu / size.sum()), group_mu=np.where(size > 0, mu, np.nan),
-                      model=model, table=table, prior=prior, orient=orient, n=int(size.sum()), n_votes=table.n_votes,
+                      model=model, table=table, prior=prior, orient=orient, n=int(table.items.sum()), n_votes=table.n_votes,
                       loglik=loglik, converged=bool(converged), n_iter=int(n_iter), starts=reached,
                       admissible=bool(admissible), notes=tuple(notes))
 
@@ -242,11 +243,12 @@ def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
                 min_gap:float=1e-3, # an admissible fit has a mean gap b - a above this, weighted by votes
                 fallback:bool=False, # return the best start even when none is admissible?
                 rng=0, # a seed, a Generator, or None
+                sample_weight=None, # inverse inclusion probabilities of the items, shape (n,); for frequencies, repeat the rows
                )->ChannelFit: # channels, prevalence, and their uncertainty
     "Channels and prevalence from three or more annotators, by the marginal Dawid-Skene model."
     return fit_channels(Marginal(), A, names=names, orient=orient, gold=gold, prior=prior,
                         start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap,
-                        fallback=fallback, rng=rng)
+                        fallback=fallback, rng=rng, sample_weight=sample_weight)
 
 # %% ../nbs/24_fits.ipynb #d4f57da0
 def fit_channels(model:AnnotatorModel, # which items share a prevalence
@@ -254,12 +256,12 @@ def fit_channels(model:AnnotatorModel, # which items share a prevalence
                  z=None, # scores, shape (n,), where the model has score groups
                  *, names=None, orient=None, gold=None, prior=None, start=None, # as in dawid_skene
                  n_starts:int=10, tol:float=1e-10, max_iter:int=1000, min_gap:float=1e-3, # as in dawid_skene
-                 fallback:bool=False, rng=0, # as in dawid_skene
+                 fallback:bool=False, rng=0, sample_weight=None, # as in dawid_skene
                 )->ChannelFit: # channels, prevalences, and their uncertainty
     "Fit a model from many starts, orient the ends, and keep the best admissible one."
-    table = model.table(A, z, names=names, gold=as_gold(gold, A))
+    table = model.table(A, z, names=names, gold=as_gold(gold, A), sample_weight=sample_weight)
     prior = as_prior(prior, crowd=_is_crowd(table))
-    if lost := int(len(table.index) - table.counts.sum()):
+    if lost := int((table.voters == 0)[table.index].sum()):
         warnings.warn(f'{lost} of {len(table.index)} items have no vote and are left out of the fit', stacklevel=3)
     model.refuse(table)
     lead = orientation('mean' if orient is None else orient, table)
@@ -284,7 +286,14 @@ def fit_channels(model:AnnotatorModel, # which items share a prevalence
                    admissible=not screen(s))
     alarms = [*_reversed(fit), *_twins(table)]
     for note in alarms: warnings.warn(note, stacklevel=3)
-    return replace(fit, notes=(*_own_prior(fit, prior), *silent, *alarms))
+    return replace(fit, notes=(*_own_prior(fit, prior), *_weights_note(table), *silent, *alarms))
+
+def _weights_note(table):
+    "A sentence on sample weights: how many items of equal weight would tell as much of a mean."
+    if table.weight is None: return []
+    kish, n = table.counts.sum()**2 / table.squares.sum(), table.items.sum()
+    return [f'items have sample weights: {n:.0f} of them tell as much as {kish:.0f} of equal weight (Kish), '
+            'and standard errors are those of items drawn with unequal chances']
 
 # %% ../nbs/24_fits.ipynb #2c195f45
 def as_prior(prior, # right and wrong votes credited to each rate beforehand, 'none', 'crowd', or None
@@ -482,7 +491,7 @@ def _evidence(table, a, b, mu):
         post = np.where(np.isnan(table.known), expit(odds - weight[:, j]), table.known)
         N = table.counts * (ones[:, j] + zeros[:, j])
         x, y = ones[:, j] - (N @ ones[:, j]).sum() / N.sum(), post - (N * post).sum() / N.sum()
-        spread = np.sqrt((N * (x * y)**2).sum())
+        spread = np.sqrt((table.squares * (ones[:, j] + zeros[:, j]) * (x * y)**2).sum())
         if spread > 1e-9: t[j] = (N * x * y).sum() / spread
     return t
 
@@ -495,7 +504,7 @@ def _silent(table, rates, prior):
     "Whose votes say nothing of the label, or too little is known of, shape (K,)."
     (a, b, mu), voted, few = rates, table.n_votes > 0, np.zeros(len(rates[0]), bool)
     post, _ = cell_posteriors(table, a, b, mu)
-    at0, at1 = ((table.counts * p).sum(0) @ table.present for p in (1 - post, post))
+    at0, at1 = ((table.items * p).sum(0) @ table.present for p in (1 - post, post))
     if not any(prior): few = np.minimum(at0, at1) < (RATE_MIN if _is_crowd(table) else 1)
     if _is_crowd(table): return voted & ((abs(b - a) < CROWD_GAP) | few)
     if not any(prior): few |= table.n_votes < 4
@@ -507,7 +516,7 @@ def _hold(table, rates, *, prior, tol, max_iter):
     if not silent.any(): return rates, 0., []
     a, b, mu = (p.copy() for p in rates)
     N = table.counts.sum(0)
-    share = inside((N @ table.ones[:, silent]) / table.n_votes[silent])
+    share = inside((N @ table.ones[:, silent]) / (N @ table.present[:, silent]))
     free = ~silent
     ends = em(table.ones[:, free], table.zeros[:, free], table.counts[None], (a[None, free], b[None, free], mu[None]),
               known=table.known, prior=prior, tol=tol, max_iter=max_iter)
@@ -544,7 +553,7 @@ def _twins(table, rare=1e-3):
     "Sentences on pairs of annotators who look like the same one twice, or like mirror images."
     from scipy.sparse import diags_array
     from scipy.stats import binom
-    N = diags_array(table.counts.sum(0))
+    N = diags_array(table.items.sum(0))
     both, ones, zeros = (as_dense(x.T @ (N @ x)) for x in (table.present, table.ones, table.zeros))
     j, k = np.nonzero(np.triu(both, 1) >= 20)
     n, same, total = both[j, k], ones[j, k] + zeros[j, k], both.sum(1) - np.diag(both)
@@ -573,7 +582,7 @@ def _against(model, table, rates, prior, *, lead, min_gap):
     undecided = lead.words == MEAN and not table.gold and not _is_crowd(table)
     if undecided and _is_split(gap, share): return _split_words(table, gap)
     if min(mean, by_lead) <= min_gap: return _gap_words(mean, by_lead, lead, min_gap)
-    items = [(table.counts * p).sum() for p in (1 - post, post)]
+    items = [(table.items * p).sum() for p in (1 - post, post)]
     if min(items) < 1: return _label_words(int(np.argmin(items)), items)
     if _is_crowd(table) or {0., 1.} <= set(table.known): return ''
     silent = _silent(table, rates, prior)
@@ -630,12 +639,20 @@ def _refuse_single_votes(table, fewest):
                               f'error rates show only where {fewest} annotators answer the same item')
 
 # %% ../nbs/24_fits.ipynb #406cd734
+def _answers(table, j):
+    "Votes of 0 and of 1 in each group, shape (2, G); of weighted items, as many as would be known equally well."
+    said, squares = (np.stack([x @ table.zeros[:, j], x @ table.ones[:, j]]) for x in (table.counts, table.squares))
+    if table.weight is None: return said
+    (p0, p1), total = said.sum(1) / said.sum(), said.sum(0)
+    error = p1**2 * squares[0] + p0**2 * squares[1]          # of the weighted share of 1, times total squared
+    return said * np.divide(p0 * p1 * total, error, out=np.zeros_like(total), where=error > 0)
+
 def _refuse_flat_groups(table):
     "A chi-square test that cannot tell the groups' votes apart ends the fit of two annotators."
     from scipy.stats import chi2
     stat = df = 0
     for j in np.flatnonzero(table.n_votes):
-        answers = np.stack([table.counts @ side[:, j] for side in (table.zeros, table.ones)])    # shape (2, G)
+        answers = _answers(table, j)
         answers = answers[:, answers.sum(0) > 0]
         if not answers.sum(1).all(): continue
         expected = answers.sum(1, keepdims=True) * answers.sum(0) / answers.sum()
@@ -668,12 +685,13 @@ def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
              min_gap:float=1e-3, # an admissible fit has a mean gap b - a above this, weighted by votes
              fallback:bool=False, # return the best start even when none is admissible?
              rng=0, # a seed, a Generator, or None
+             sample_weight=None, # inverse inclusion probabilities of the items, shape (n,); for frequencies, repeat the rows
             )->ChannelFit: # channels, prevalence of each group, and their uncertainty
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
     model = ScoreGroups(as_bins(groups))
     return fit_channels(model, A, z, names=names, orient=orient, gold=gold, prior=prior,
                         start=start, n_starts=n_starts, tol=tol, max_iter=max_iter, min_gap=min_gap,
-                        fallback=fallback, rng=rng)
+                        fallback=fallback, rng=rng, sample_weight=sample_weight)
 
 # %% ../nbs/24_fits.ipynb #19c97f76
 document_all(globals())

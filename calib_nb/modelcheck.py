@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri
 
 from .core import Estimate, as_rng
 from .likelihood import RATE_MIN, SMALL_PANEL, PatternTable, cell_posteriors, e_step, inside
-from .precision import Fitted, as_dense, filled_rates, free_rates, refit
+from .precision import Fitted, as_dense, filled_rates, free_rates, influence, information, refit
 from .signatures import document_all, pd
 
 # %% auto #0
@@ -86,18 +86,18 @@ def deviance(counts, # items in each cell, shape (R, G, P)
 def fit_test(fit:CheckedFit, # whose table is tested
              *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square distribution
              rng=0, # a seed, a Generator, or None
-            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold or too many patterns
+            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold, or in too many patterns
     "Does the model reproduce the counts of the response patterns?"
     table = complete_table(fit.table)
     if table is None: return None
-    sets = np.unique(table.present > 0, axis=0, return_inverse=True)[1].ravel()
-    possible = table.counts @ (sets[:, None] == sets) > 0            # cells that an item could have fallen in
-    df = _free_frequencies(possible, sets) - free_rates(fit) - int((table.counts.sum(1) > 0).sum())
+    sets = _response_sets(table)
+    df = _spare(fit, table, sets)
     if df <= 0: return None
     mu = filled_rates(fit)[2]
     probs = cell_probs(table, fit.channels.a[None], fit.channels.b[None], mu[None])
     (stat,), expected = deviance(table.counts[None], probs, sets)
-    if expected[0][possible].min() >= 5:
+    if table.weight is not None: return _weighted_test(replace(fit, table=table), float(stat), expected[0], sets)
+    if expected[0][expected[0] > 0].min() >= 5:
         from scipy.stats import chi2
         return ModelTest(float(stat), df, float(chi2.sf(stat, df)))
     draws = _simulate_counts(table, probs[0], sets, n_resamples, as_rng(rng))
@@ -105,9 +105,15 @@ def fit_test(fit:CheckedFit, # whose table is tested
     star, _ = deviance(draws, cell_probs(table, again['a'], again['b'], again['group_mu']), sets)
     return ModelTest(float(stat), df, float((1 + (star >= stat).sum()) / (n_resamples + 1)))
 
+def _spare(fit, table, sets):
+    "Frequencies that are free, less rates that are: of each group and response set that holds items, patterns but one."
+    possible = table.counts @ (sets[:, None] == sets) > 0            # cells that an item could have fallen in
+    return _free_frequencies(possible, sets) - free_rates(fit) - int((table.counts.sum(1) > 0).sum())
+
 def _free_frequencies(possible, sets):
-    "Frequencies that are free: of each group and response set that holds items, all patterns but one."
     return sum(int(possible[:, sets == s].any(1).sum()) * int((sets == s).sum() - 1) for s in range(sets.max() + 1))
+
+def _response_sets(table): return np.unique(table.present > 0, axis=0, return_inverse=True)[1].ravel()
 
 def _simulate_counts(table, probs, sets, R, rng):
     "Tables that the model itself would give, with the groups and response sets as they are."
@@ -119,6 +125,23 @@ def _simulate_counts(table, probs, sets, R, rng):
                 draws[:, g, sets == s] = rng.multinomial(size, p / p.sum(), R)
     return draws
 
+# %% ../nbs/23_modelcheck.ipynb #23weight2
+def _weighted_test(fit, stat, expected, sets):
+    "The likelihood-ratio test where items have weights; None where some pattern holds too few items."
+    from scipy.stats import chi2
+    t, same = fit.table, (sets[:, None] == sets) * 1.
+    total, squares = t.counts @ same, t.squares @ same
+    if (expected * total / np.where(total > 0, squares, 1))[expected > 0].min() < 5: return None
+    g, p = np.nonzero(t.squares)
+    if len(g) > 4096: return None
+    through = influence(fit, np.eye(2 * fit.channels.K + len(t.counts)))[g, p]
+    info = information(t.ones, t.zeros, t.counts, filled_rates(fit), known=t.known, prior=fit.prior)
+    Q = np.diag(1 / expected[g, p]) - (g[:, None] == g) * same[np.ix_(p, p)] / total[g, p] - through @ info @ through.T
+    Q *= np.sqrt(np.outer(t.squares[g, p], t.squares[g, p]))
+    mean, square = np.trace(Q), (Q**2).sum()
+    df = mean**2 / square
+    return ModelTest(stat * mean / square, float(df), float(chi2.sf(stat * mean / square, df)))
+
 # %% ../nbs/23_modelcheck.ipynb #67884ef1
 def residual_correlations(fit:CheckedFit, # of the model
                          )->pd.DataFrame: # first, second, n, correlation, z; a row for each pair with a common item
@@ -126,14 +149,18 @@ def residual_correlations(fit:CheckedFit, # of the model
     from scipy.sparse import diags_array
     t, (a, b, group_mu) = fit.table, filled_rates(fit)
     excess, scale, var, pairs = np.zeros((4, len(a), len(a)))
-    for N, mu in zip(t.counts, group_mu):
-        both, agree = (as_dense(x.T @ (diags_array(N) @ x)) for x in (t.present, t.ones))
+    def common(x, N): return as_dense(x.T @ (diags_array(N) @ x))
+    for N, items, squares, mu in zip(t.counts, t.items, t.squares, group_mu):
+        both, agree = common(t.present, N), common(t.ones, N)
         q = (1 - mu) * a + mu * b                                    # P(vote 1) of each
         p11 = (1 - mu) * np.outer(a, a) + mu * np.outer(b, b)        # P(both vote 1)
         excess += agree - both * p11
         scale += both * np.sqrt(np.outer(q * (1 - q), q * (1 - q)))
-        var += both * p11 * (1 - p11)
-        pairs += both
+        if t.weight is None: var, pairs = var + both * p11 * (1 - p11), pairs + both
+        else:
+            agree = common(t.ones, squares)
+            var += agree * (1 - p11)**2 + (common(t.present, squares) - agree) * p11**2
+            pairs += common(t.present, items)
     j, k = np.nonzero(np.triu(pairs, 1))
     names = np.array(t.names, object)
     return pd.DataFrame(dict(first=names[j], second=names[k], n=pairs[j, k].astype(int),
@@ -146,7 +173,7 @@ def pair_test(fit:CheckedFit, # whose votes are looked at
     t, pairs = fit.table, np.array(list(combinations(range(fit.channels.K), 2)))
     if not 4 <= fit.channels.K <= SMALL_PANEL: return None
     n, log_c, effect = _pair_covariances(t, *pairs.T)
-    V = (effect.T * t.counts.sum(0)) @ effect                        # covariance matrix of log_c
+    V = (effect.T * t.squares.sum(0)) @ effect                       # covariance matrix of log_c
     who = _clearly_agreeing(pairs, 1 / np.sqrt(V.diagonal()), fit.channels.K)
     if len(who) < 4: return None
     kept = np.isin(pairs, who).all(1)
@@ -168,7 +195,7 @@ def _pair_covariances(t, j, k):
         n = N @ both
         x, y = (ones[:, i] - (N @ (ones[:, i] * both)) / n for i in (j, k))
         c = N @ (both * x * y) / n
-        return n, np.log(abs(c)), both * (x * y / c - 1) / n
+        return t.items.sum(0) @ both, np.log(abs(c)), both * (x * y / c - 1) / n
 
 def _clearly_agreeing(pairs, strength, K):
     "Annotators, the weakest left out until each two have a covariance four standard errors from 0."
@@ -194,7 +221,7 @@ def error_correlation(fit:CheckedFit, # of the model
     if not total > 0:
         raise ValueError('no item has two votes, or every rate is 0 or 1: nothing can be said of shared errors')
     rho = (t.counts * T).sum() / total
-    spread = np.sqrt((t.counts * (T - rho * D)**2).sum()) / total
+    spread = np.sqrt((t.squares * (T - rho * D)**2).sum()) / total
     return Estimate(float(rho), float(spread), fit.n, 'correlation of errors within a label', limits=(-1., 1.))
 
 # %% ../nbs/23_modelcheck.ipynb #b0d301ff
@@ -305,18 +332,22 @@ def _weighted_median(x, w):
 # %% ../nbs/23_modelcheck.ipynb #7120ccd1
 def _model_rows(fit):
     test = fit_test(fit)
-    if test is None and not fit.table.gold and complete_table(fit.table) is not None:
-        return [('pattern fit', 'not testable', 'the model has as many parameters as the votes have patterns: '
-                                                'independence cannot be checked')]
+    if test is None and complete_table(fit.table) is not None: return [_untested_row(fit)]
     first = _shared_row(fit) if test is None else _pattern_row(test)
     return [first, *_pair_rows(fit), _residual_row(fit, test is not None and test.pvalue < .01)]
+
+def _untested_row(fit):
+    table = complete_table(fit.table)
+    why = 'the model has as many parameters as the votes have patterns: independence cannot be checked'
+    if _spare(fit, table, _response_sets(table)) > 0: why = 'with these sample weights some patterns hold too few items'
+    return 'pattern fit', 'not testable', why
 
 def _pattern_row(test):
     verdict = 'fits'
     if test.pvalue < .01:
         verdict = ('DOES NOT FIT: annotators share errors, or error rates follow the score or differ within a label, '
                    'or there is a third kind of item, such as hard ones')
-    return 'pattern fit', f'G2 = {test.statistic:.1f}, df = {test.df}, p = {test.pvalue:.3g}', verdict
+    return 'pattern fit', f'G2 = {test.statistic:.1f}, df = {round(test.df, 1)}, p = {test.pvalue:.3g}', verdict
 
 def _pair_rows(fit):
     "Does a pair stand out? Of four annotators it is one pair or the other two."

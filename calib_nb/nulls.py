@@ -247,6 +247,9 @@ def null_channels(z, # scores, shape (n,)
 # %% ../nbs/28_nulls.ipynb #78a6b7a1
 def _own_table(z, A, fit):
     "The table of votes a fit was made of, with a row for each pattern that could have been."
+    if fit.table.weight is not None:
+        raise ValueError("method='exact' with a fit draws votes under the null, but not which items are drawn: it does "
+                         "not go with sample weights; pass fit.channels to take them as known, or use another method")
     t = fit.model.table(A, z)
     own = t.counts.shape == fit.table.counts.shape and (t.counts == fit.table.counts).all() and not fit.table.gold
     if own and (full := complete_table(t)) is not None: return full

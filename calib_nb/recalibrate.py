@@ -125,8 +125,7 @@ class _FoldTargets(Targets):
                  weights, # of the annotators, as in corrected_labels
                 ):
         self.fit, self.fold, self.weights, t = fit, fold, weights, fit.table
-        counts = np.zeros((fold.max() + 1, *t.counts.shape))
-        np.add.at(counts, (fold, t.group, t.index), 1)
+        counts = np.stack([t.counted(fold == k) for k in range(fold.max() + 1)])
         new = refit(fit, counts.sum(0) - counts, progress=False)
         if (np.nan_to_num(new['b'] - new['a']) @ fit.n_votes <= 0).any():
             raise IdentificationError('the channels cannot be fitted without each of the folds: the annotators would '
@@ -145,6 +144,7 @@ class _FoldTargets(Targets):
         for k in range(len(self.by_fold)):
             other = self.fold != k
             out[other] += through[t.group[other], t.index[other], k] / other.mean()
+        if t.weight is not None: out *= t.weight[:, None]
         return out.reshape(np.shape(slope))
 
 # %% ../nbs/51_recalibrate.ipynb #9a822da2
@@ -157,7 +157,8 @@ def _read(z, A, y, channels):
     z, A, y, at, n = as_panel(z, A, y)
     if isinstance(given, FittedTargets):
         t = channels.table
-        channels = replace(channels, table=replace(t, index=t.index[at], group=t.group[at]))
+        weight = None if t.weight is None else t.weight[at]
+        channels = replace(channels, table=replace(t, index=t.index[at], group=t.group[at], weight=weight))
     return z, A, y, at, n, channels
 
 def _targets_by_fold(A, channels, fold, weights):

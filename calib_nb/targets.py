@@ -143,7 +143,9 @@ def rate_influence(fit, # a ChannelFit
     "What each item adds to the error of estimates through the rates that it helped to fit."
     t, columns = fit.table, np.reshape(slope, (len(fit.table.index), -1)).T
     mass = np.stack([np.bincount(t.index, column, t.ones.shape[0]) for column in columns], axis=1)
-    return influence(fit, rate_slopes(fit, mass, weights=weights, mu=mu))[t.group, t.index].reshape(np.shape(slope))
+    through = influence(fit, rate_slopes(fit, mass, weights=weights, mu=mu))[t.group, t.index]
+    if t.weight is not None: through *= t.weight[:, None]
+    return through.reshape(np.shape(slope))
 
 # %% ../nbs/29_targets.ipynb #6d744b6a
 class FittedTargets(VoteTargets):
@@ -169,9 +171,7 @@ class FittedTargets(VoteTargets):
         "The targets of items drawn again, the rates fitted again to their votes."
         self._refuse_others()
         t = self.channels.table
-        counts = np.zeros(t.counts.shape)
-        np.add.at(counts, (t.group[i], t.index[i]), 1)
-        new = refit(self.channels, counts[None], progress=False)
+        new = refit(self.channels, t.counted(i)[None], progress=False)
         raw = drawn_weights(new, self.weights, self.mu)
         return Targets(pattern_targets(t.ones, t.zeros, new['a'], new['b'], raw)[0][t.index[i]])
     def null(self, z, # scores, shape (n,)
