@@ -139,8 +139,8 @@ def _weighted_test(fit, stat, expected, sets):
     Q = np.diag(1 / expected[g, p]) - (g[:, None] == g) * same[np.ix_(p, p)] / total[g, p] - through @ info @ through.T
     Q *= np.sqrt(np.outer(t.squares[g, p], t.squares[g, p]))
     mean, square = np.trace(Q), (Q**2).sum()
-    df = mean**2 / square
-    return ModelTest(stat * mean / square, float(df), float(chi2.sf(stat * mean / square, df)))
+    stat, df = float(stat * mean / square), float(mean**2 / square)
+    return ModelTest(stat, df, float(chi2.sf(stat, df)))
 
 # %% ../nbs/23_modelcheck.ipynb #67884ef1
 def residual_correlations(fit:CheckedFit, # of the model
@@ -332,15 +332,14 @@ def _weighted_median(x, w):
 # %% ../nbs/23_modelcheck.ipynb #7120ccd1
 def _model_rows(fit):
     test = fit_test(fit)
-    if test is None and complete_table(fit.table) is not None: return [_untested_row(fit)]
-    first = _shared_row(fit) if test is None else _pattern_row(test)
+    if test is not None: first = _pattern_row(test)
+    elif (table := complete_table(fit.table)) is None: first = _shared_row(fit)
+    elif _spare(fit, table, _response_sets(table)) > 0:
+        first = _untested('with these sample weights some patterns hold too few items')
+    else: return [_untested('the model has as many parameters as the votes have patterns: independence cannot be checked')]
     return [first, *_pair_rows(fit), _residual_row(fit, test is not None and test.pvalue < .01)]
 
-def _untested_row(fit):
-    table = complete_table(fit.table)
-    why = 'the model has as many parameters as the votes have patterns: independence cannot be checked'
-    if _spare(fit, table, _response_sets(table)) > 0: why = 'with these sample weights some patterns hold too few items'
-    return 'pattern fit', 'not testable', why
+def _untested(why): return 'pattern fit', 'not testable', why
 
 def _pattern_row(test):
     verdict = 'fits'
