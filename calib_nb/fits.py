@@ -158,7 +158,7 @@ class ChannelFit(_FitBase):
         "How likely label 1 is for each item; the very items of the fit keep its gold labels."
         return _posterior(self, A, z, gold)
     def stderr(self)->dict: # arrays a, b, gap (K,), group_mu (G,), and the number mu
-        "Standard errors from the observed information."
+        "Standard errors from the observed information; of items with sample weights, from the sandwich."
         return standard_errors(self)
     def bootstrap(self, n_resamples:int=1000, # R, how often the items are drawn again
                   *, rng=None, # None, a seed or a Generator
