@@ -16,7 +16,9 @@ from calib_nb.core import Bins
 from calib_nb.fits import AnnotatorModel, Marginal, ScoreGroups, annotator_model, fit_channels, orientation
 from calib_nb.likelihood import climb, em, pattern_table
 from calib_nb.modelcheck import check_table, fit_test
-from calib_nb.precision import covariance, free_rates, refit
+from calib_nb.precision import covariance, free_rates, influence, inverse_information, refit
+from calib_nb.recalibrate import recalibration_workflow
+from calib_nb.targets import vote_targets
 
 WORLD = toy(3000, 'calibrated', rng=0)
 A, Z, Y = WORLD.A, WORLD.z, WORLD.y
@@ -255,6 +257,83 @@ def test_no_start_comes_back():
             except IdentificationError: continue
             assert min(post.sum(), n - post.sum()) > .99
 
+# sample weights
+
+SEVENS, TENS = np.full(3000, 7.), np.where(Z > .7, 1., 10.)
+HOLES = np.where(np.random.default_rng(5).random(A.shape) < .2, np.nan, A)
+HOLES[0] = np.nan
+
+def fits(z, v, w, **more):
+    "Fits of every kind to the same items."
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        return [dawid_skene(v, sample_weight=w), dawid_skene(v, sample_weight=w, prior=(2, 1)),
+                joint_em(z, v, groups=3, sample_weight=w), joint_em(z, v[:, :2], groups=3, sample_weight=w),
+                dawid_skene(v, sample_weight=w, **more)]
+
+def test_equal_weights_are_none():
+    gold = np.where(np.arange(3000) < 50, Y, np.nan)
+    for one, other in zip(fits(Z, HOLES, SEVENS, gold=gold), fits(Z, HOLES, None, gold=gold)):
+        assert_allclose(rates(one), rates(other), rtol=1e-8)
+        assert one.n == other.n and (one.n_votes == other.n_votes).all() and one.prior == other.prior
+        assert_allclose(one.stderr()['b'], other.stderr()['b'], rtol=.15)
+        assert_allclose(one.loglik, other.loglik, rtol=1e-10)
+
+def test_weight_zero_drops_an_item():
+    keep = np.arange(3000) % 3 > 0
+    for one, other in zip(fits(Z, HOLES, TENS * keep), fits(Z[keep], HOLES[keep], TENS[keep])):
+        assert_allclose(rates(one), rates(other), rtol=1e-7)
+        assert_allclose(one.stderr()['mu'], other.stderr()['mu'], rtol=1e-5)
+        assert one.n == other.n and (one.n_votes == other.n_votes).all()
+
+def test_weights_are_those_of_whole_rows():
+    k, many = TENS.astype(int), np.repeat(np.arange(3000), TENS.astype(int))
+    for one, other in zip(fits(Z, HOLES, k)[:4:2], fits(Z[many], HOLES[many], None)[:4:2]):
+        assert_allclose(rates(one), rates(other), atol=1e-5)
+        assert (one.stderr()['a'] > 1.5 * other.stderr()['a']).all()
+
+def test_weights_of_items_by_name():
+    votes = crowd(K=20)
+    w = np.random.default_rng(0).choice([1., 5.], votes.n_items)
+    by_row, by_name = dawid_skene(votes.dense(), sample_weight=w), dawid_skene(votes, sample_weight=pd.Series(w))
+    assert_allclose(rates(by_row), rates(by_name), rtol=1e-8)
+    assert 'tell as much as' in by_name.notes[1] and not any('weights' in n for n in dawid_skene(votes).notes)
+
+def test_sandwich_of_a_crowd():
+    votes = crowd()
+    fit = dawid_skene(votes, sample_weight=np.random.default_rng(0).choice([1., 5.], votes.n_items))
+    t, own = fit.table, influence(fit, np.eye(81))[0]
+    assert_allclose(covariance(fit), (own.T * t.squares[0]) @ own, atol=1e-10)
+    assert covariance(fit) is covariance(fit) and inverse_information(fit) is not covariance(fit)
+
+def test_silent_member_with_weights():
+    fit = dawid_skene(np.c_[A, COIN], sample_weight=TENS)
+    s, draws = fit.stderr(), fit.bootstrap(1000, rng=0, progress=False)
+    assert_allclose(fit.channels.a[3], np.average(COIN, weights=TENS), rtol=1e-6)
+    assert_allclose(draws['a'].std(0) / s['a'], 1, atol=.12)
+    assert np.isnan(s['gap'][3])
+
+def test_targets_drawn_again_take_weights_along():
+    fit = dawid_skene(A, sample_weight=TENS)
+    i = np.random.default_rng(0).integers(0, 3000, 3000)
+    u = vote_targets(A, fit, weights='equal').resampled(i).u
+    assert_allclose(u, corrected_labels(A[i], dawid_skene(A[i], sample_weight=TENS[i]), weights='equal'), atol=1e-3)
+
+def test_exact_null_refuses_weights():
+    null = vote_targets(A, dawid_skene(A, sample_weight=TENS)).null(Z)
+    with pytest.raises(ValueError, match='does not go with sample weights'): null.draw(1, np.random.default_rng(0))
+
+def test_maps_by_fits_with_equal_weights():
+    plain, equal = (recalibration_workflow(Z, HOLES, channels=fits(Z, HOLES, w)[0], rng=0) for w in (None, SEVENS))
+    assert_allclose([equal.gain.value, equal.gain.stderr], [plain.gain.value, plain.gain.stderr], rtol=1e-5)
+
+@pytest.mark.parametrize('seed', range(3))
+def test_flat_groups_are_flat_with_weights(seed):
+    g = np.random.default_rng(seed)
+    flat = g.random(3000)
+    with pytest.raises(IdentificationError, match='do not differ between them'):
+        joint_em(flat, A[:, :2], sample_weight=np.where(flat > .5, 1., 30.))
+
 # what is refused
 
 SMALL = A[:100]
@@ -291,6 +370,14 @@ def test_not_identified(fit, why):
     (lambda: dawid_skene(SMALL, gold=np.full(100, .5)), 'gold must hold only 0 and 1'),
     (lambda: dawid_skene(SMALL, gold=np.full(99, 1.)), 'gold and A must have the same length'),
     (lambda: joint_em(Z[:50], SMALL), 'same length'),
+    (lambda: dawid_skene(SMALL, sample_weight=np.ones(99)), 'A and sample_weight must have the same length; found 100 and 99'),
+    (lambda: dawid_skene(SMALL, sample_weight=2), 'same length; found 100 and 1'),
+    (lambda: dawid_skene(SMALL, sample_weight=np.r_[-1, np.ones(99)]), 'sample_weight must not be negative'),
+    (lambda: dawid_skene(SMALL, sample_weight=np.r_[np.nan, np.ones(99)]), 'sample_weight must be finite'),
+    (lambda: dawid_skene(SMALL, sample_weight=np.zeros(100)), 'sample_weight must not be all zero'),
+    (lambda: joint_em(Z[:100], SMALL, sample_weight=np.ones((100, 1))), 'sample_weight must have shape (n,)'),
+    (lambda: dawid_skene(np.r_[SMALL, [[np.nan] * 3]], sample_weight=np.arange(101) == 100), '0 for every item that has a vote'),
+    (lambda: nc_ece(Z, A, BASE, sample_weight=np.ones(5)), 'sample_weight and z must have the same length'),
     (lambda: joint_em(Z[:100] * 2, SMALL), 'z must lie in [0, 1]'),
     (lambda: BASE.posterior(A[:, :2]), 'A must have a column for each of the 3 channels'),
     (lambda: third_moments(np.c_[A, A]), 'three annotators'),

@@ -57,3 +57,26 @@ def test_verdicts_name_every_cause():
         assert re.match('[A-Z]{3}', t.verdict[check]) and all(w in t.verdict[check] for w in words)
     four = check_table(dawid_skene(SHARED[:, :4])).set_index('check')
     assert 'annotator 0 and annotator 3, or annotator 1 and annotator 2' in four.value['shared errors by triples']
+
+# sample weights
+
+WEIGHT = np.where(WORLD.z > .7, 1., 10.)
+
+def test_checks_with_equal_weights():
+    plain, equal = (dawid_skene(SHARED, sample_weight=w).checks().set_index('check') for w in (None, np.full(4000, 3)))
+    assert (plain.verdict == equal.verdict).all()
+    assert_allclose(pair_test(dawid_skene(SHARED, sample_weight=np.full(4000, 3))).z, pair_test(dawid_skene(SHARED)).z, rtol=1e-8)
+
+def test_pair_is_found_with_weights():
+    fit = dawid_skene(SHARED, sample_weight=WEIGHT)
+    found = pair_test(fit)
+    assert tuple(found.loc[0, ['first', 'second']]) == PAIR and found.n[0] == 4000
+    assert 'TWO SHARE ERRORS' in fit.checks().set_index('check').verdict['shared errors by triples']
+
+def test_thin_patterns_are_not_tested_with_weights():
+    fit = dawid_skene(panel()[:400], sample_weight=WEIGHT[:400])
+    rows = fit.checks().set_index('check')
+    assert rows.value['pattern fit'] == 'not testable' and 'sample weights' in rows.verdict['pattern fit']
+    assert 'residual correlation' in rows.index
+    three = dawid_skene(panel(3), sample_weight=WEIGHT).checks().set_index('check')
+    assert 'as many parameters' in three.verdict['pattern fit']
