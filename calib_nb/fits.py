@@ -38,7 +38,6 @@ class AnnotatorModel:
     fewest = 2 # annotators that it needs, and votes that some item must have
     needs_scores = False # are items told apart by their scores?
     groups:Bins|None = None # the score groups
-
     def table(self, A, # votes, shape (n, K), or Votes
               z=None, # scores, shape (n,), where the model has score groups
               *, names=None, # what the annotators are called
@@ -198,9 +197,9 @@ def make_fit(table:PatternTable, # the counts it was fitted to
     channels = Channels(np.where(voted, a, np.nan), np.where(voted, b, np.nan), table.names)
     reached = np.array([loglik]) if starts is None else starts * size.sum()
     return ChannelFit(channels=channels, mu=float(size @ mu / size.sum()), group_mu=np.where(size > 0, mu, np.nan),
-                      model=model, table=table, prior=prior, orient=orient, n=int(table.items.sum()), n_votes=table.n_votes,
-                      loglik=loglik, converged=bool(converged), n_iter=int(n_iter), starts=reached,
-                      admissible=bool(admissible), notes=tuple(notes))
+                      model=model, table=table, prior=prior, orient=orient, n=int(table.items.sum()),
+                      n_votes=table.n_votes, loglik=loglik, converged=bool(converged), n_iter=int(n_iter),
+                      starts=reached, admissible=bool(admissible), notes=tuple(notes))
 
 # %% ../nbs/24_fits.ipynb #d97c3f99
 def _posterior(fit, A, z, gold):
@@ -243,7 +242,7 @@ def dawid_skene(A, # votes, shape (n, K), K >= 3, NaN for no vote, or Votes
                 min_gap:float=1e-3, # an admissible fit has a mean gap b - a above this, weighted by votes
                 fallback:bool=False, # return the best start even when none is admissible?
                 rng=0, # a seed, a Generator, or None
-                sample_weight=None, # inverse inclusion probabilities of the items, shape (n,); for frequencies, repeat the rows
+                sample_weight=None, # inverse inclusion probabilities, shape (n,); for frequencies, repeat the rows
                )->ChannelFit: # channels, prevalence, and their uncertainty
     "Channels and prevalence from three or more annotators, by the marginal Dawid-Skene model."
     return fit_channels(Marginal(), A, names=names, orient=orient, gold=gold, prior=prior,
@@ -287,13 +286,6 @@ def fit_channels(model:AnnotatorModel, # which items share a prevalence
     alarms = [*_reversed(fit), *_twins(table)]
     for note in alarms: warnings.warn(note, stacklevel=3)
     return replace(fit, notes=(*_own_prior(fit, prior), *_weights_note(table), *silent, *alarms))
-
-def _weights_note(table):
-    "A sentence on sample weights: how many items of equal weight would tell as much of a mean."
-    if table.weight is None: return []
-    kish, n = table.counts.sum()**2 / table.squares.sum(), table.items.sum()
-    return [f'items have sample weights: {n:.0f} of them tell as much as {kish:.0f} of equal weight (Kish), '
-            'and standard errors are those of items drawn with unequal chances']
 
 # %% ../nbs/24_fits.ipynb #2c195f45
 def as_prior(prior, # right and wrong votes credited to each rate beforehand, 'none', 'crowd', or None
@@ -548,6 +540,13 @@ def _reversed(fit):
     return [f'{who} would answer the opposite of the label, where {fit.orient} is taken to be better than chance; '
             'such votes are used the other way round']
 
+def _weights_note(table):
+    "A sentence on sample weights: how many items of equal weight would tell as much of a mean."
+    if table.weight is None: return []
+    kish, n = table.counts.sum()**2 / table.squares.sum(), table.items.sum()
+    return [f'sample weights: {n:.0f} items tell about as much as {kish:.0f} drawn with equal chances (Kish); '
+            'standard errors allow for it']
+
 # %% ../nbs/24_fits.ipynb #c24a0004
 def _twins(table, rare=1e-3):
     "Sentences on pairs of annotators who look like the same one twice, or like mirror images."
@@ -685,7 +684,7 @@ def joint_em(z, # scores, shape (n,); with Votes, in the order of its items
              min_gap:float=1e-3, # an admissible fit has a mean gap b - a above this, weighted by votes
              fallback:bool=False, # return the best start even when none is admissible?
              rng=0, # a seed, a Generator, or None
-             sample_weight=None, # inverse inclusion probabilities of the items, shape (n,); for frequencies, repeat the rows
+             sample_weight=None, # inverse inclusion probabilities, shape (n,); for frequencies, repeat the rows
             )->ChannelFit: # channels, prevalence of each group, and their uncertainty
     "Channels shared by score groups that differ in prevalence; two annotators suffice."
     model = ScoreGroups(as_bins(groups))

@@ -58,7 +58,7 @@ class PatternTable:
     def gold(self)->bool: return bool((~np.isnan(self.known)).any()) # is the label of any item known?
     def counted(self, i, # positions of items, one as often as it is drawn, shape (m,)
                )->np.ndarray: # shape (G, P)
-        "The counts of other items than each of its own once."
+        "Counts of some of its items, or of items drawn again, with their weights."
         cell = self.group[i] * self.counts.shape[1] + self.index[i]
         weight = np.ones(len(cell)) if self.weight is None else self.weight[i]
         return np.bincount(cell, weight, self.counts.size).reshape(self.counts.shape)

@@ -86,7 +86,7 @@ def deviance(counts, # items in each cell, shape (R, G, P)
 def fit_test(fit:CheckedFit, # whose table is tested
              *, n_resamples:int=199, # simulated tables where cells are too small for the chi-square distribution
              rng=0, # a seed, a Generator, or None
-            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold, or in too many patterns
+            )->ModelTest|None: # statistic, df, pvalue; None where nothing is to spare, with gold or too many patterns
     "Does the model reproduce the counts of the response patterns?"
     table = complete_table(fit.table)
     if table is None: return None
@@ -105,6 +105,7 @@ def fit_test(fit:CheckedFit, # whose table is tested
     star, _ = deviance(draws, cell_probs(table, again['a'], again['b'], again['group_mu']), sets)
     return ModelTest(float(stat), df, float((1 + (star >= stat).sum()) / (n_resamples + 1)))
 
+# %% ../nbs/23_modelcheck.ipynb #23spare01
 def _spare(fit, table, sets):
     "Frequencies that are free, less rates that are: of each group and response set that holds items, patterns but one."
     possible = table.counts @ (sets[:, None] == sets) > 0            # cells that an item could have fallen in
@@ -336,7 +337,8 @@ def _model_rows(fit):
     elif (table := complete_table(fit.table)) is None: first = _shared_row(fit)
     elif _spare(fit, table, _response_sets(table)) > 0:
         first = _untested('with these sample weights some patterns hold too few items')
-    else: return [_untested('the model has as many parameters as the votes have patterns: independence cannot be checked')]
+    else: return [_untested('the model has as many parameters as the votes have patterns: '
+                            'independence cannot be checked')]
     return [first, *_pair_rows(fit), _residual_row(fit, test is not None and test.pvalue < .01)]
 
 def _untested(why): return 'pattern fit', 'not testable', why

@@ -217,6 +217,7 @@ def resampled_table(table:PatternTable, # whose items are drawn again
     i = np.flatnonzero((table.weight > 0) & (table.voters > 0)[table.index])
     return np.stack([table.counted(i[rng.integers(0, len(i), len(i))]) for _ in range(R)])
 
+# %% ../nbs/22_precision.ipynb #22refit01
 def refit(fit:Fitted, # where each refit starts
           counts, # other counts of the same cells, shape (R, G, P)
           *, tol:float=1e-10, # stop when the mean log-likelihood changes by at most tol * (1 + its size)

@@ -297,7 +297,7 @@ def test_weights_of_items_by_name():
     w = np.random.default_rng(0).choice([1., 5.], votes.n_items)
     by_row, by_name = dawid_skene(votes.dense(), sample_weight=w), dawid_skene(votes, sample_weight=pd.Series(w))
     assert_allclose(rates(by_row), rates(by_name), rtol=1e-8)
-    assert 'tell as much as' in by_name.notes[1] and not any('weights' in n for n in dawid_skene(votes).notes)
+    assert 'tell about as much as' in by_name.notes[1] and not any('weights' in n for n in dawid_skene(votes).notes)
 
 def test_sandwich_of_a_crowd():
     votes = crowd()
