@@ -264,12 +264,33 @@ def _panel_draws(table, row, z, a, b):
     later = table.present[:, ::-1].cumsum(1)[:, ::-1] - table.present
     place = np.where(table.present > 0, 2.**later, 0.).astype(int)
     first = np.arange(len(place)) - (table.ones * place).sum(1).astype(int)
+    if table.voters.max() <= 4: return _by_one_number(table, first, row, z, _pattern_chances(table, a, b))
     def draw(R, rng):
         y, pattern = rng.random((R, len(z))) < z, np.tile(first[row], (R, 1))
         for j in range(len(a)):
             if place[:, j].any(): pattern += place[row, j] * (rng.random(y.shape) < np.where(y, b[j], a[j]))
         return pattern
     return draw
+
+# %% ../nbs/28_nulls.ipynb #c28e0001
+def _by_one_number(table, first, row, z, chances):
+    "The same where few can answer an item: one random number each, and how many ways to answer lie below it."
+    start = first[row]
+    below = [np.cumsum(p) - (np.cumsum(p) - p)[first] for p in chances]
+    last, most = 2**table.voters[row].astype(int) - 1, 2**int(table.voters[row].max()) - 1
+    def upto(q):
+        at = start + np.minimum(q, last)
+        return np.where(q < last, (1 - z) * below[0][at] + z * below[1][at], 1.)
+    edges = [upto(q) for q in range(most)]
+    def draw(R, rng):
+        x, way = rng.random((R, len(z))), np.zeros((R, len(z)), np.int8)
+        for edge in edges: way += x >= edge
+        return start + way
+    return draw
+
+def _pattern_chances(table, a, b):
+    "How likely each pattern is among those of its voters, under label 0 and under label 1, shape (P,) each."
+    return [np.where(table.present > 0, np.where(table.ones > 0, p, 1 - p), 1).prod(1) for p in (a, b)]
 
 # %% ../nbs/28_nulls.ipynb #c28b0002
 IMPLAUSIBLE = 1e-3 # rates under the null are not used where calibrated scores would look so bad less often than this
@@ -289,14 +310,21 @@ def tilt_test(z, # sorted scores, shape (n,)
     group = np.arange(len(z)) * min(64, len(z)) // len(z)
     N = np.bincount(group * len(on) + t.index, minlength=(group[-1] + 1) * len(on)).reshape(-1, len(on))
     line = logit(np.clip(np.bincount(group, z) / np.bincount(group), 1e-6, 1 - 1e-6))[:, None]
-    def loss(x, tilt=(0., 1.)):
-        ab, pi = np.clip(expit(x.reshape(2, -1)), 1e-6, 1 - 1e-6), expit(tilt[0] + tilt[1] * line)
+    def tilted(x):
+        ab, pi = np.clip(expit(x[2:].reshape(2, -1)), 1e-6, 1 - 1e-6), expit(x[0] + x[1] * line)
         l0, l1 = np.exp(np.log(ab) @ on.T + np.log(1 - ab) @ off.T)
-        return -(N * np.log((1 - pi) * l0 + pi * l1)).sum()
-    def best(f, *starts): return min(float(minimize(f, x, method='BFGS').fun) for x in starts)
+        chance = (1 - pi) * l0 + pi * l1
+        post = pi * l1 / chance
+        said, up = np.stack([(N * (1 - post)).sum(0), (N * post).sum(0)]), (N * (post - pi)).sum(1)
+        slope = np.r_[up.sum(), up @ line[:, 0], (said @ on - ab * (said @ (on + off))).ravel()]
+        return -(N * np.log(chance)).sum() / len(z), -slope / len(z)
+    def straight(x):
+        value, slope = tilted(np.r_[0., 1., x])
+        return value, slope[2:]
+    def best(f, *starts): return min(float(minimize(f, x, jac=True, method='BFGS').fun) for x in starts)
     null, free = (logit(np.clip(np.ravel([p[known] for p in ab]), 1e-3, 1 - 1e-3)) for ab in (null, free))
-    tilted = best(lambda x: loss(x[2:], x[:2]), np.r_[0., 1., null], np.r_[0., 1., free])
-    return float(chdtrc(2, 2 * max(best(loss, null) - tilted, 0.)))
+    gain = best(straight, null) - best(tilted, np.r_[0., 1., null], np.r_[0., 1., free])
+    return float(chdtrc(2, 2 * len(z) * max(gain, 0.)))
 
 # %% ../nbs/28_nulls.ipynb #c28a0001
 def drawn_weights(new, # what refit gives: a, b, mu of R refits
@@ -398,9 +426,9 @@ def _pattern_counts(drawn, shape):
 def _cells(r, starts):
     "The cells of each set of voters."
     from scipy.sparse import csr_array
-    (a, b), (G, P), present, m = r.rates, r.table.counts.shape, r.table.present > 0, len(starts)
-    voters = np.unique(present, axis=0, return_inverse=True)[1].ravel()      # of each pattern
-    p0, p1 = (np.where(present, np.where(r.table.ones > 0, p, 1 - p), 1).prod(1) for p in (a, b))
+    G, m = len(r.table.counts), len(starts)
+    voters = np.unique(r.table.present > 0, axis=0, return_inverse=True)[1].ravel()      # of each pattern
+    p0, p1 = _pattern_chances(r.table, *r.rates)
     block = np.repeat(np.arange(m), tie_sizes(starts, len(r.z)))
     for s in np.unique(voters[r.row]):
         mine, pattern = voters[r.row] == s, np.flatnonzero(voters == s)

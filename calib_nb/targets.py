@@ -176,8 +176,12 @@ class FittedTargets(VoteTargets):
         return Targets(pattern_targets(t.ones, t.zeros, new['a'], new['b'], raw)[0][t.index[i]])
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # votes drawn under the null, the rates fitted again in each draw
-        "Corrected votes that calibrated scores would give, the rates fitted again."
-        return refitted_null(z, self.A, self.channels, weights=self.weights, mu=self.mu)
+        "Corrected votes that calibrated scores would give, the rates fitted again; made once for the same `Scores`."
+        if not isinstance(z, Scores) or z is not self._nulls.get('z'):
+            law = refitted_null(z, self.A, self.channels, weights=self.weights, mu=self.mu)
+            self._nulls = dict(z=z, law=law)
+        return self._nulls['law']
+    _nulls:dict = {} # the scores that were asked for last, and their law
 
 # %% ../nbs/29_targets.ipynb #c29a0006
 def vote_targets(A, # votes, shape (n, K), NaN for no vote, or Votes
