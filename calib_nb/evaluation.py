@@ -22,7 +22,7 @@ from .metrics import l1_estimate
 from .modelcheck import complete_table, fit_test
 from .precision import standard_errors
 from .protocols import (CrossFitPlan, CrossFitted, check_options, linear_sums, make_cells,
-    make_plan, point_sums, read_panel, resample_cells, resampled_sums, signed_sums)
+    make_plan, point_sums, read_panel, resample_cells, resampled_sums, safe_errors, signed_sums)
 from .rank import rank_interval, rank_test
 from .signatures import document_all, pd
 from .targets import Labels, Targets, vote_targets
@@ -47,28 +47,35 @@ def evaluate(z, # scores, shape (n,)
              orient=None, # who is better than chance: position, name or 'mean'; None: the votes of the panel decide
              prior=None, # (right, wrong) votes credited to each rate, 'none' or 'crowd'; None: 'crowd' for a crowd
              recalibrate:bool=False, # also learn and choose a map to better scores?
+             sample_weight=None, # inverse inclusion probabilities, shape (n,), where items had unequal chances
              rng=0, # a seed, a Generator, or None
              progress:bool=True, # show a bar when it takes long
             )->'Evaluation': # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
-    n, z, A, y, names = read_panel(z, A, y, names)
+    n, z, A, y, names, weight = read_panel(z, A, y, names, sample_weight)
+    if recalibrate and weight is not None: raise ValueError(_NO_WEIGHTED_MAPS)
     how = dict(method=method, protocol=protocol, weights=weights, folds=folds, orient=orient, prior=prior)
-    job = _Job(z, A, y, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
+    job = _Job(z, A, y, weight, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
                n_resamples=as_int(n_resamples, 'n_resamples', 2), seed=_seed(rng), progress=progress)
     check_options(method, protocol, weights, folds, len(z))
     job.fit(names)
     found:dict = {}
     for part in (_binned, _without_bins, _tests, _checks): found |= part(job)
-    return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y), settings=_settings(job),
-                      options=_options(job, recalibrate), recalibration=_recalibration(job) if recalibrate else None)
+    return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y), sample_weight=weight,
+                      settings=_settings(job), options=_options(job, recalibrate),
+                      recalibration=_recalibration(job) if recalibrate else None)
 
 # %% ../nbs/70_evaluation.ipynb #1218c5de
+_NO_WEIGHTED_MAPS = ('recalibrate=True does not go with sample_weight: fit a map, which takes weights, to '
+                     'corrected_labels(A, fit)')
+
 @dataclass(eq=False)
 class _Job:
     "What an evaluation works on: valid data, options, and, once fitted, the plan and the targets."
     z:np.ndarray
     A:Any
     y:np.ndarray|None
+    weight:np.ndarray|None # with mean 1
     how:dict # method, protocol, weights, folds, orient, prior
     bins:Bins
     groups:Bins
@@ -81,7 +88,8 @@ class _Job:
         streams = as_rng(self.seed).spawn(7)
         self.rng = dict(zip(('plan', 'draws', 'checks', 'labels', 'ties', 'map', 'test'), streams))
         self.scores = Scores(self.z)                     # read by read_panel; nobody reads them again
-        self.plan = make_plan(self.scores, self.A, self.bins, self.groups, names, rng=self.rng['plan'], **self.how)
+        self.plan = make_plan(self.scores, self.A, self.bins, self.groups, names,
+                              sample_weight=self.weight, rng=self.rng['plan'], **self.how)
         self.crowd = self.plan.fit.channels.K > SMALL_PANEL
         corrected, table = CrossFitted(self.plan, self.A), self.plan.fit.table
         soft = (np.asarray(table.ones.sum(1)).ravel() / table.voters)[table.index]
@@ -101,7 +109,8 @@ def _options(job, recalibrate):
 def _settings(job):
     "How the numbers were made."
     refits = 'resamples of the items, channels fitted again in each'
-    return dict(job.how, method=job.plan.fit.model.name, n_bins=job.bins.n,
+    drawn = None if job.weight is None else dict(effective_items=float(len(job.z) / (job.weight**2).mean()))
+    return dict(job.how, method=job.plan.fit.model.name, n_bins=job.bins.n, sample_weight=drawn,
                 edges=job.bins.edges.tolist(), level=job.level, n_resamples=job.n_resamples,
                 folds=job.how['folds'] if job.how['protocol'] == 'crossfit' else None,
                 intervals='first-order normal draws' if job.crowd else refits)
@@ -114,33 +123,36 @@ def _binned(job):
     if job.crowd: draws, rates = linear_sums(plan, R, job.rng['draws']), None
     else: draws, rates = resampled_sums(plan, R, job.rng['draws'], job.progress)
     named = dict(corrected=f"NC-ECE, {job.how['protocol']}", soft='soft vote', majority='majority vote')
-    total = draws['count'].sum(1, keepdims=True)
-    def error(k, method): return l1_estimate(point['count'][0], point[k][0], draws[k] / total, method, level)
+    total, n = draws['count'].sum(1, keepdims=True), plan.n_used
+    def error(k, method): return l1_estimate(point['count'][0], point[k][0], draws[k] / total, method, level, n=n)
     found = {k: error(k, method) for k, method in named.items()}
+    found['corrected'] = replace(found['corrected'], errors=safe_errors(found['corrected'].errors))
     reference = None if job.y is None else _reference(job, point)
     return dict(nc_ece=found['corrected'], soft=found['soft'], majority=found['majority'], reference=reference,
-                mean_gap=_mean_gap(point, draws, level), channels=_channel_table(plan.fit, rates, level),
+                mean_gap=_mean_gap(point, draws, level, n), channels=_channel_table(plan.fit, rates, level),
                 reliability=_reliability_table(plan, point, draws, level),
                 agreement=agreement_table(patterns(job.A, plan.fit.channels.names)))
 
 def _reference(job, point):
     "Error from clean labels on the evaluated items, with draws of its own: nothing else depends on the labels."
     plan, used = job.plan, job.targets['corrected'].used
-    z, zero = job.z[used], np.zeros(int(used.sum()), int)
-    cells = make_cells(z, zero, plan.bins.assign(z), zero, job.y[used])
+    z, zero, w = job.z[used], np.zeros(int(used.sum()), int), None if job.weight is None else job.weight[used]
+    cells = make_cells(z, zero, plan.bins.assign(z), zero, job.y[used], weight=w)
     every = np.ones(len(cells.count))
     def sums(counts, noise): return signed_sums(cells, counts, cells.pattern, every, plan.bins.n, z_noise=noise)
-    count, gap = sums(cells.count[None], 0.)
+    count, gap = sums(cells.mass[None], 0.)
     draws, drawn_gap = sums(*resample_cells(cells, every, plan.bins.n, job.n_resamples, job.rng['labels']))
     point['reference'] = gap
-    return l1_estimate(count[0], gap[0], drawn_gap / draws.sum(1, keepdims=True), 'clean labels', job.level)
+    gaps = drawn_gap / draws.sum(1, keepdims=True)
+    return l1_estimate(count[0], gap[0], gaps, 'clean labels', job.level, n=len(z))
 
-def _mean_gap(point, draws, level):
+def _mean_gap(point, draws, level, n):
     "Corrected mean target less mean score."
     value = point['corrected'].sum() / point['count'].sum()
     errors = draws['corrected'].sum(1) / draws['count'].sum(1) - value
-    n, what = int(round(point['count'].sum())), 'corrected mean target less mean score'
-    return Estimate(float(value), float(errors.std(ddof=1)), n, what, errors=errors, limits=(-1., 1.), level=level)
+    what = 'corrected mean target less mean score'
+    stderr, errors = float(errors.std(ddof=1)), safe_errors(errors)
+    return Estimate(float(value), stderr, n, what, errors=errors, limits=(-1., 1.), level=level)
 
 # %% ../nbs/70_evaluation.ipynb #3b7021db
 def _channel_table(fit, draws, level):
@@ -168,13 +180,14 @@ def _reliability_table(plan, point, draws, level):
     tail, c, count = (1 - level) / 2, plan.cells, point['count'][0]
     full = count > 0
     with np.errstate(invalid='ignore', divide='ignore'):
-        score = np.bincount(c.bin, c.count * plan.used * c.z_mean, plan.bins.n) / count
+        score = np.bincount(c.bin, c.mass * plan.used * c.z_mean, plan.bins.n) / count
+        items = np.bincount(c.bin, c.count * plan.used, plan.bins.n).astype(int)
         gap = point['corrected'][0] / count
         error = np.where(full, draws['corrected'] / draws['count'] - gap, 0.)
-        high, low = np.nanquantile(error, [1 - tail, tail], axis=0)
-        t = pd.DataFrame(dict(lo=plan.bins.edges[:-1], hi=plan.bins.edges[1:], count=count.astype(int), score=score,
+        half = abs(np.nanquantile(error, [1 - tail, tail], axis=0)).max(0)
+        t = pd.DataFrame(dict(lo=plan.bins.edges[:-1], hi=plan.bins.edges[1:], count=items, score=score,
                               target=score + gap, gap=gap, stderr=np.where(full, np.nanstd(error, axis=0), np.nan),
-                              low=score + gap - high, high=score + gap - low))
+                              low=score + gap - half, high=score + gap + half))
         for k in ('soft', 'majority', 'reference'):
             if k in point: t[k] = score + point[k][0] / count
     return t
@@ -207,14 +220,16 @@ def _without_bins(job):
     s, t = z[corrected.used], corrected.u[corrected.used]
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', UserWarning)     # that the best one is the smallest is said in the checks
-        h = select_bandwidth(s, t, search='coarse')
-    options = dict(level=job.level, rng=job.rng['ties'])
+        h = select_bandwidth(s, t, search='coarse', sample_weight=_of(job, corrected.used))
+    options = dict(level=job.level, rng=job.rng['ties'], sample_weight=job.weight)
     rows = {f'{kind}, {name}': estimator(z, targets, h, **options)
             for kind, targets in job.targets.items() for name, estimator in WITHOUT_BINS.items()}
     job.row = _bandwidth_row(h)
     return dict(rank=rows['corrected, by ranks'], smooth=rows['corrected, smooth'],
                 squared=presentation.estimate_table(rows, 'squared error'),
-                curve=smooth_curve(z, corrected, h, level=job.level))
+                curve=smooth_curve(z, corrected, h, level=job.level, sample_weight=job.weight))
+
+def _of(job, items): return None if job.weight is None else job.weight[items]
 
 # %% ../nbs/70_evaluation.ipynb #c70tests
 TESTS = { # of perfect calibration: name -> test of (z, targets, n_resamples=, rng=, progress=); the first decides
@@ -226,7 +241,7 @@ def _tests(job):
     fit = job.plan.fit
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', UserWarning)     # items without a vote were pointed out before
-        if complete_table(fit.table) is None: return _named(ranks=_without_draws(job))
+        if job.weight is not None or complete_table(fit.table) is None: return _named(ranks=_without_draws(job))
         order = np.lexsort((fit.table.index, job.z))     # the rows' order does not matter
         z, targets = job.scores[order], vote_targets(rows_of(job.A, order), fit, weights=job.plan.weights)
         options = dict(n_resamples=199, progress=False)
@@ -238,7 +253,8 @@ def _named(**tests): return dict(test=next(iter(tests.values())), tests=tests)
 def _without_draws(job):
     "The rank test with random signs, which takes fitted rates as known."
     corrected = job.targets['corrected']
-    test = rank_test(job.scores, Targets(corrected.u, used=corrected.used), method='robust', rng=job.rng['test'])
+    test = rank_test(job.scores, Targets(corrected.u, used=corrected.used), method='robust', sample_weight=job.weight,
+                     rng=job.rng['test'])
     return replace(test, note='fitted rates taken as known: with poor annotators it rejects too often')
 
 # %% ../nbs/70_evaluation.ipynb #de2234fa
@@ -279,7 +295,8 @@ def _score_check(job):
     "Are error rates the same in every score group? The joint model can tell where the marginal one cannot."
     fit, name = job.plan.fit, 'same rates in all score groups'
     if fit.channels.K > SMALL_PANEL: return name, 'not testable', 'too many patterns to test'
-    try: joint = joint_em(job.scores, job.A, groups=job.groups, names=fit.channels.names, rng=job.rng['checks'])
+    try: joint = joint_em(job.scores, job.A, groups=job.groups, names=fit.channels.names, sample_weight=job.weight,
+                          rng=job.rng['checks'])
     except IdentificationError: return name, 'not testable', 'the joint model has no admissible fit'
     test = fit_test(joint)
     if test is None: return name, 'not testable', 'the model has nothing to spare'
@@ -314,7 +331,8 @@ class Evaluation:
     n:int # items given
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
-    options:dict # the call's options, as plain values: evaluate(*data[:2], y=data[2], **options) gives this again
+    sample_weight:np.ndarray|None # of these items, with mean 1
+    options:dict # others of the call, plain: evaluate(*data[:2], y=data[2], sample_weight=sample_weight, **options)
     def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
         return presentation.error_table(self)

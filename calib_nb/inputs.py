@@ -227,13 +227,14 @@ def as_pair(z, # scores, shape (n,)
 # %% ../nbs/00_inputs.ipynb #b18eb220
 def as_weights(w, # sample weights, shape (n,), or None
                n:int, # examples
+               name:str='sample_weight', # what the error calls them
               )->np.ndarray|None: # float64, shape (n,)
     "Read sample weights: none negative, not all 0."
     if w is None: return None
-    w = as_floats(w, 'sample_weight')
-    if len(w) != n: raise ValueError(f'sample_weight and z must have the same length; found {len(w)} and {n}')
-    if w.min() < 0: raise ValueError(f'sample_weight must not be negative; {describe_first(w < 0, w)}')
-    if not w.any(): raise ValueError('sample_weight must not be all zero')
+    w = as_floats(w, name)
+    if len(w) != n: raise ValueError(f'{name} and z must have the same length; found {len(w)} and {n}')
+    if w.min() < 0: raise ValueError(f'{name} must not be negative; {describe_first(w < 0, w)}')
+    if not w.any(): raise ValueError(f'{name} must not be all zero')
     return w
 
 def relative_weights(w, # inverse inclusion probabilities, shape (n,), of any scale, or None

@@ -208,10 +208,11 @@ def l1_estimate(count, # items of each bin, shape (L,)
                 draws, # signed sums over n of R resamples, shape (R, L)
                 method:str, # in words
                 level:float, # of the interval
+                *, n:int|None=None, # items; None: the sum of count
                )->Estimate: # the binned error
     "Binned l1 error with its interval."
-    n = int(round(count.sum()))
-    errors = l1_errors(gap / n, draws, n)
+    if n is None: n = int(round(count.sum()))
+    errors = l1_errors(gap / count.sum(), draws, n)
     value, stderr = float(binned_error(count, gap)), float(errors[1].std(ddof=1))
     return Estimate(value, stderr, n, method, errors=errors, limits=(0., 1.), level=level)
 

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .core import Bins, Votes, as_bins, as_int, as_panel, as_rng, one_of, patterns, progress_bar, same_length
+from .core import (Bins, Votes, as_bins, as_int, as_panel, as_rng, as_weights, one_of, patterns, progress_bar,
+    rows_of, same_length)
 from .metrics import binned_error, normal_draws
 from .channels import pattern_targets, raw_weights
 from .fits import METHODS, ChannelFit, IdentificationError, annotator_model, fit_channels
 from .likelihood import SMALL_PANEL
+from .inputs import relative_weights
 from .nulls import NullLaw, refitted_null
 from .precision import influence, refit
 from .targets import Targets, rate_slopes
@@ -21,8 +23,8 @@ from .signatures import document_all
 
 # %% auto #0
 __all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'CrossFitPlan', 'make_plan', 'refitted_sums', 'point_sums',
-           'read_panel', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums', 'linear_sums',
-           'CrossFitted']
+           'read_panel', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums', 'safe_errors',
+           'linear_sums', 'CrossFitted']
 
 # %% ../nbs/68_protocols.ipynb #7a7e8f36
 def protocol_parts(n:int, # items
@@ -46,23 +48,31 @@ class Cells:
     group:np.ndarray # score group of the joint model
     pattern:np.ndarray # who answered what
     count:np.ndarray # items
-    z_mean:np.ndarray # mean score
-    z_var:np.ndarray # variance of the scores
+    mass:np.ndarray # sum of their weights
+    z_mean:np.ndarray # weighted mean score
+    z_var:np.ndarray # variance of the weighted scores about it
+    w_var:np.ndarray # variance of the weights
+    wz_cov:np.ndarray # covariance of the two
 
 def make_cells(z, # scores, shape (n,)
                *keys, # part, bin, group, pattern, shape (n,) each
+               weight=None, # of each item, shape (n,), with mean 1; None: 1
               )->Cells: # counts and means
     "Group the items by all the keys at once."
     keys = tuple(np.asarray(k, int) for k in keys)
     shape = tuple(int(k.max()) + 1 for k in keys)
     code, index, count = np.unique(np.ravel_multi_index(keys, shape), return_inverse=True, return_counts=True)
-    mean = np.bincount(index, z) / count
     part, bin, group, pattern = np.unravel_index(code, shape)
-    var = np.bincount(index, (z - mean[index])**2) / count
-    return Cells(part=part, bin=bin, group=group, pattern=pattern, count=count, z_mean=mean, z_var=var)
+    w = np.ones(len(z)) if weight is None else weight
+    def mean(x): return np.bincount(index, x) / count
+    w_mean = mean(w)
+    z_mean = mean(w * z) / w_mean
+    over, off = w - w_mean[index], w * (z - z_mean[index])
+    return Cells(part=part, bin=bin, group=group, pattern=pattern, count=count, mass=count * w_mean, z_mean=z_mean,
+                 z_var=mean(off**2), w_var=mean(over**2), wz_cov=mean(over * off))
 
 # %% ../nbs/68_protocols.ipynb #a6a58c54
-def signed_sums(cells, counts, # items of each cell, shape (R, C): R tables of counts at once
+def signed_sums(cells, counts, # items of each cell, or sums of weights, shape (R, C): R tables at once
                 values, # target of each cell, shape (R, C) or (C,)
                 used, # is the cell's part evaluated? shape (C,)
                 n_bins:int, # bins of the error
@@ -97,6 +107,8 @@ class CrossFitPlan:
     @property
     def counts_for(self)->np.ndarray: # did anybody with a gap answer so? shape (P,)
         return self.fit.table.present @ (np.nan_to_num(self.fit.channels.delta) != 0) > 0
+    @property
+    def n_used(self)->int: return int(self.cells.count @ self.used) # evaluated items
 
 # %% ../nbs/68_protocols.ipynb #fcd188c4
 def make_plan(z, # valid scores, shape (n,), or Scores
@@ -104,18 +116,19 @@ def make_plan(z, # valid scores, shape (n,), or Scores
                 bins:Bins, # of the calibration error
                 groups:Bins, # score groups of the joint model
                 names, # what the annotators are called, or None
-                *, method, protocol, folds, weights, orient, prior=None, # as in evaluate
+                *, method, protocol, folds, weights, orient, prior=None, sample_weight=None, # as in evaluate
                 rng, # a Generator
                )->CrossFitPlan: # the fit on all items, and the counts
     "Fit the channels on all items, deal the items out to the parts, and count."
     fit_rng, part_rng = rng.spawn(2)
     t = patterns(A, names)
     model = annotator_model(method, groups, int(((t.ones + t.zeros).sum(0) > 0).sum()))
-    fit = fit_channels(model, A, z, names=names, orient=orient, prior=prior, rng=fit_rng)
+    fit = fit_channels(model, A, z, names=names, orient=orient, prior=prior, sample_weight=sample_weight,
+                       rng=fit_rng)
     order, (dealt, trains, evaluated) = np.lexsort((t.index, z)), protocol_parts(len(z), protocol, folds, part_rng)
     part = np.empty(len(z), int)
     part[order] = dealt        # in the order of the scores: the rows' order does not matter
-    cells = make_cells(np.asarray(z), part, bins.assign(z), fit.table.group, t.index)
+    cells = make_cells(np.asarray(z), part, bins.assign(z), fit.table.group, t.index, weight=fit.table.weight)
     votes = dict(soft=t.share[cells.pattern], majority=t.majority[cells.pattern])
     return CrossFitPlan(fit=fit, cells=cells, trains=trains, evaluated=evaluated, part=part, bins=bins, weights=weights,
                         votes=votes)
@@ -161,7 +174,7 @@ def refitted_sums(d:CrossFitPlan, # as made of the data
 def point_sums(d:CrossFitPlan, # as made of the data
                  )->dict: # count, corrected, soft, majority, shape (1, L) each; gaps, shape (1, E, K)
     "The signed sums of the data themselves; refused where a part cannot fit the channels."
-    point, _ = refitted_sums(d, d.cells.count[None].astype(float))
+    point, _ = refitted_sums(d, d.cells.mass[None])
     voted, gaps = d.fit.n_votes > 0, point['gaps'][0]
     if (gaps[:, voted] @ d.fit.n_votes[voted] <= 1e-3 * d.fit.n_votes.sum()).any():
         raise IdentificationError('the channels cannot be fitted on every part of the protocol: the votes would '
@@ -173,15 +186,20 @@ def read_panel(z, # scores, shape (n,)
                A, # votes, shape (n, K), or Votes
                y, # clean labels, shape (n,), or None
                names, # what the annotators are called, or None
-              )->tuple: # n; z, A, y of the items with a vote; names, or None
+               sample_weight=None, # inverse inclusion probabilities, shape (n,), of any scale; 0: not of the sample
+              )->tuple: # n; z, A, y of the items with a vote; names, or None; their weights, with mean 1, or None
     "Valid inputs, without the items that nobody voted on."
     if isinstance(A, Votes):
         names = A.annotators if names is None else names
         same_length(annotators=A.annotators, names=names)
         A = replace(A, annotators=tuple(map(str, names))) if A.n_annotators > SMALL_PANEL else A.dense()
     names = tuple(map(str, names if names is not None else getattr(A, 'columns', ()))) or None
-    z, A, y, _, n = as_panel(z, A, y)
-    return n, z, A, y, names
+    w = as_weights(sample_weight, len(z))
+    z, A, y, at, n = as_panel(z, A, y)
+    if w is None: return n, z, A, y, names, None
+    drawn = np.flatnonzero(w[at])
+    if len(drawn) < len(at): z, A, y = z[drawn], rows_of(A, drawn), None if y is None else y[drawn]
+    return n, z, A, y, names, relative_weights(w[at[drawn]], len(z))
 
 def check_options(method, # auto, marginal or joint
                 protocol, # split, reuse or crossfit
@@ -206,13 +224,14 @@ def protocol_ece(z, # scores, shape (n,)
                  groups:int|Bins|ArrayLike=5, # score groups of the joint model
                  folds:int=5, # of crossfit
                  orient=None, # who is better than chance: position, name or 'mean'; None: the votes of the panel decide
+                 sample_weight=None, # inverse inclusion probabilities, shape (n,)
                  rng=0, # a seed, a Generator, or None
                 )->float: # the corrected calibration error, at least 0 and biased upwards
     "NC-ECE with channels fitted under a protocol: one number, no interval."
-    _, z, A, _, names = read_panel(z, A, None, None)
+    _, z, A, _, names, w = read_panel(z, A, None, None, sample_weight)
     check_options(method, protocol, weights, folds, len(z))
     d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds,
-                  weights=weights, orient=orient, rng=as_rng(rng).spawn(1)[0])
+                  weights=weights, orient=orient, sample_weight=w, rng=as_rng(rng).spawn(1)[0])
     point = point_sums(d)
     return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 
@@ -221,12 +240,16 @@ def resample_cells(cells, used, # which cells are evaluated, shape (C,)
                    n_bins:int, # bins of the error
                    R:int, # how many resamples
                    rng, # a Generator
-                  )->tuple: # counts (R, C), chance in the bins' summed scores (R, L)
+                  )->tuple: # items, or sums of their weights (R, C); chance in the bins' summed scores (R, L)
     "Draw the items again, as counts."
-    n = cells.count.sum()
+    n, B = cells.count.sum(), _indicator(cells.bin, n_bins)
     counts = rng.multinomial(n, cells.count / n, R).astype(float)
-    spread = np.sqrt((counts * used * cells.z_var) @ _indicator(cells.bin, n_bins))
-    return counts, spread * rng.standard_normal((R, n_bins))
+    slope = np.divide(cells.wz_cov, cells.w_var, out=np.zeros(len(cells.count)), where=cells.w_var > 0)
+    spread = np.sqrt((counts * used * (cells.z_var - slope * cells.wz_cov)) @ B)
+    scores = spread * rng.standard_normal((R, n_bins))
+    if not cells.w_var.any(): return counts * (cells.mass / cells.count), scores
+    over = np.sqrt(counts * cells.w_var) * rng.standard_normal(counts.shape)     # chance in the cells' weights
+    return np.maximum(counts * (cells.mass / cells.count) + over, 0), scores + (over * slope * used) @ B
 
 # %% ../nbs/68_protocols.ipynb #059aa583
 def resampled_sums(d:CrossFitPlan, # as made of the data
@@ -240,10 +263,18 @@ def resampled_sums(d:CrossFitPlan, # as made of the data
               for i in progress_bar(range(0, R, step), desc='resamples', show=progress)]
     return tuple({k: np.concatenate([b[k] for b in part]) for k in part[0]} for part in zip(*blocks))
 
+# %% ../nbs/68_protocols.ipynb #68safe02
+def safe_errors(errors, # resampled value less the estimate, shape (R,), or (2, R): for the low end, for the high end
+               )->np.ndarray: # shape (2, R), in order
+    "Errors that make the wider of the basic and the percentile interval at either end."
+    low, high = np.sort(np.broadcast_to(errors, (2, np.shape(errors)[-1])), axis=1)
+    mirrored = -high[::-1]
+    return np.stack([np.maximum(low, mirrored), np.minimum(high, mirrored)])
+
 # %% ../nbs/68_protocols.ipynb #b4a44c14
 def _reach(d):
     "How strongly an item of each part acts on the channels of each evaluated part, against a fit on all, (E, F)."
-    size = np.bincount(d.cells.part, d.cells.count, d.trains.shape[1])
+    size = np.bincount(d.cells.part, d.cells.mass, d.trains.shape[1])
     return d.trains * size.sum() / (d.trains @ size)[:, None]
 
 # %% ../nbs/68_protocols.ipynb #27a6d5ab
@@ -253,18 +284,19 @@ def linear_sums(d:CrossFitPlan, # as made of the data
                   )->dict: # count, corrected, soft, majority, shape (R, L) each
     "Signed sums of resamples by the first-order normal law, without fitting anything again."
     cells, L, n = d.cells, d.bins.n, d.cells.count.sum()
-    _, parts = _channel_draws(d, cells.count[None].astype(float))
+    _, parts = _channel_draws(d, cells.mass[None])
     inside = np.eye(L)[cells.bin] * d.used[:, None]
     values = dict(corrected=_part_targets(d, parts)[0, d.cells.part, d.cells.pattern], **d.votes)
     phi = {'count': inside, **{k: inside * (v - cells.z_mean)[:, None] for k, v in values.items()}}
     mass = np.zeros((d.trains.shape[1], d.fit.table.ones.shape[0], L))
-    np.add.at(mass, (cells.part, cells.pattern, cells.bin), cells.count)
+    np.add.at(mass, (cells.part, cells.pattern, cells.bin), cells.mass)
     for reach, part in zip(_reach(d), d.evaluated):
         through = influence(d.fit, rate_slopes(d.fit, mass[part], weights=d.weights))[cells.group, cells.pattern]
         phi['corrected'] = phi['corrected'] + reach[cells.part, None] * through
     X = np.hstack(list(phi.values()))
-    mean = cells.count @ X / n
-    cov = (X - mean).T @ ((X - mean) * cells.count[:, None])
+    mean = cells.mass @ X / n
+    off = X * (cells.mass / cells.count)[:, None] - mean
+    cov = off.T @ (off * cells.count[:, None]) + X.T @ (X * (cells.count * cells.w_var)[:, None])
     for i, k in enumerate(phi):                      # the chance in the scores of a cell
         s = slice(i*L, (i+1)*L)
         if k != 'count': cov[s, s] += np.diag((cells.count * cells.z_var) @ inside)
@@ -279,7 +311,7 @@ class CrossFitted(Targets):
                  A=None, # the votes, for a null that fits again; None: without
                 ):
         self.plan, self.A = plan, A
-        _, parts = _channel_draws(plan, plan.cells.count[None].astype(float))
+        _, parts = _channel_draws(plan, plan.cells.mass[None])
         u = _part_targets(plan, parts)[0, plan.part, plan.fit.table.index]
         answered = plan.counts_for[plan.fit.table.index]
         super().__init__(np.where(answered, u, np.nan), used=np.isin(plan.part, plan.evaluated) & answered)
@@ -292,19 +324,22 @@ class CrossFitted(Targets):
         through = np.zeros((F, G, P, slopes.shape[1]))             # of an item, by part, score group and pattern
         for reach, part in zip(_reach(d), d.evaluated):
             through += reach[:, None, None, None] * influence(d.fit, rate_slopes(d.fit, mass[part], weights=d.weights))
-        return through[d.part, t.group, t.index].reshape(np.shape(slope))
+        of_item = through[d.part, t.group, t.index] * _weights(t)[:, None]
+        return of_item.reshape(np.shape(slope))
     def resampled(self, i, # items drawn again, positions, shape (m,)
                  )->Targets: # of these items
         "The targets of items drawn again, the rates of each part fitted again to the others."
         d, t = self.plan, self.plan.fit.table
         sums = np.zeros((1, d.trains.shape[1], *t.counts.shape))
-        np.add.at(sums[0], (d.part[i], t.group[i], t.index[i]), 1)
+        np.add.at(sums[0], (d.part[i], t.group[i], t.index[i]), _weights(t)[i])
         _, parts = _part_fits(d, sums)
         return Targets(_part_targets(d, parts)[0, d.part[i], t.index[i]], used=self.used[i])
     def null(self, z, # scores, shape (n,)
             )->NullLaw: # of the votes corrected at rates fitted to all items
         "What these targets would be if the scores were calibrated, the rates fitted again."
         return super().null(z) if self.A is None else refitted_null(z, self.A, self.plan.fit, weights=self.plan.weights)
+
+def _weights(table): return np.ones(len(table.index)) if table.weight is None else table.weight
 
 # %% ../nbs/68_protocols.ipynb #c50ac460
 document_all(globals())

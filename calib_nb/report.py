@@ -17,8 +17,8 @@ from queue import Empty
 
 import numpy as np
 
-from .core import (Votes, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, describe_first,
-    equal_width, same_length, write_whole)
+from .core import (Votes, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, as_weights,
+    describe_first, equal_width, same_length, write_whole)
 from .signatures import document_all, pd, plt
 
 # %% auto #0
@@ -86,29 +86,34 @@ def wide_data(df, # DataFrame, a row for each item
               score:str, # the column of scores
               votes, # the columns of votes, one for each annotator
               label:str|None=None, # the column of clean labels
-             )->dict: # z (n,), A (n, K), y (n,) or None, names: what evaluate takes
+              weight:str|None=None, # the column of sample weights
+             )->dict: # z (n,), A (n, K), y (n,) or None, names, sample_weight (n,) or None: what evaluate takes
     "Scores and votes from a table with a row for each item."
-    _columns(df, [score, *votes, *([label] if label else [])])
-    z = as_scores(_numbers(df, score), f'column {score!r}')
+    _columns(df, [score, *votes, *filter(None, (label, weight))])
     A = np.column_stack([_zeros_and_ones(df, v, gaps=True) for v in votes])
-    return dict(z=z, A=A, y=_zeros_and_ones(df, label) if label else None, names=tuple(votes))
+    return dict(_of_items(df, score, label, weight), A=A, names=tuple(votes))
+
+def _of_items(df, score, label, weight):
+    "Scores, labels and sample weights."
+    return dict(z=as_scores(_numbers(df, score), f'column {score!r}'), y=_zeros_and_ones(df, label) if label else None,
+                sample_weight=as_weights(_numbers(df, weight), len(df), f'column {weight!r}') if weight else None)
 
 # %% ../nbs/71_report.ipynb #8b1acaaa
 def long_data(df, # DataFrame, a row for each vote
               score:str, # the column of scores
               *, item:str, annotator:str, vote:str, # the columns of items, annotators and votes
               label:str|None=None, # the column of clean labels
+              weight:str|None=None, # the column of sample weights
              )->dict: # as of wide_data, items and annotators sorted
-    "Scores and votes from a table with a row for each vote; score and label repeat within an item."
-    own = [score, *([label] if label else [])]
+    "Scores and votes from a table with a row for each vote; score, label and weight repeat within an item."
+    own = [score, *filter(None, (label, weight))]
     _columns(df, [*own, item, annotator, vote])
     rows = df.assign(**{vote: _zeros_and_ones(df, vote, gaps=True)})
     try: V = Votes.from_long(rows, item=item, annotator=annotator, label=vote)
     except ValueError as e: raise ValueError(f'columns {item!r}, {annotator!r} and {vote!r}: {e}') from None
     for c in own: _same_within(df, item, c)
     first = df.drop_duplicates(item).set_index(item).loc[list(V.items)]
-    z, y = as_scores(_numbers(first, score), f'column {score!r}'), _zeros_and_ones(first, label) if label else None
-    return dict(z=z, A=V.dense(), y=y, names=tuple(map(str, V.annotators)))
+    return dict(_of_items(first, score, label, weight), A=V.dense(), names=tuple(map(str, V.annotators)))
 
 def _same_within(df, item, c):
     "Refuse a column that has several values for one item."
@@ -240,7 +245,11 @@ def describe_settings(s:dict, # the settings of an Evaluation
                  iv='are weighted by inverse variance, so that the more reliable count more')
     model, protocol, weights = models[s['method']], protocols[s['protocol']], kinds[s['weights']]
     width = ' of equal width' if np.array_equal(s['edges'], equal_width(s['n_bins']).edges) else ''
-    return (f"Error rates come from {model}. Protocol <i>{s['protocol']}</i>: {protocol}. Annotators {weights}. "
+    drawn = ''
+    if s['sample_weight']:
+        drawn = (' Each item counts by its weight, for items were drawn with unequal chances: they say as much as '
+                 f"{s['sample_weight']['effective_items']:,.0f} drawn with equal ones.")
+    return (f"Error rates come from {model}. Protocol <i>{s['protocol']}</i>: {protocol}. Annotators {weights}.{drawn} "
             f"{s['n_bins']} bins{width}; {100 * s['level']:.4g}% intervals from {s['n_resamples']:,} {s['intervals']}.")
 
 # %% ../nbs/71_report.ipynb #46fe7091
@@ -410,11 +419,11 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
     "An executed notebook, its page, metrics, tables and figures: all of them or none."
     _need_report_extra()
     import nbformat
-    z, A, y, names, options = _report_source(source, options)
+    (z, A, y, names, weight), options = _report_source(source, options)
     nb, out = _template(options), Path(out)
     with tempfile.TemporaryDirectory(dir=_place(out), prefix='.calib_report.') as folder:
         new = Path(folder)
-        _data_frame(z, A, y, names).to_parquet(new/'data.parquet', index=False)
+        _data_frame(z, A, y, names, weight).to_parquet(new/'data.parquet', index=False)
         _execute(nb, new)
         nbformat.write(nb, new/'report.ipynb')
         write_whole(new/'report.html', _page(nb))
@@ -423,13 +432,15 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
 
 # %% ../nbs/71_report.ipynb #2cacba40
 def _report_source(source, options):
-    "Data, annotators' names and options, from an evaluation or from data."
+    "Data, with annotators' names and weights, and options, from an evaluation or from data."
     from calib_nb.evaluation import Evaluation
     if isinstance(source, Evaluation):
         (z, A, y), given, options = source.data, source.fit.channels.names, {**source.options, **options}
+        w = options.pop('sample_weight', source.sample_weight)
     else:
         get = source.get if isinstance(source, dict) else lambda k: getattr(source, k, None)
         z, A, y = map(get, 'zAy')
+        w = options.pop('sample_weight', get('sample_weight'))
         if z is None or A is None:
             raise TypeError(f'source must be an Evaluation, or data with z and A; found {type(source).__name__}')
         places = get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)
@@ -441,20 +452,20 @@ def _report_source(source, options):
         same_length(z=z, y=y)
     names = [f'annotator {j}' for j in range(A.shape[1])] if given is None else [str(n) for n in given]
     if len(set(names)) < len(names): raise ValueError(f'annotators must have different names; found {names}')
-    return z, A, y, names, options
+    return (z, A, y, names, as_weights(w, len(z))), options
 
 # %% ../nbs/71_report.ipynb #a23ec478
-def _data_frame(z, A, y, names):
-    "The report's own copy of its data: score, a column of votes for each annotator, and label."
+def _data_frame(z, A, y, names, weight=None):
+    "The report's own copy of its data: score, a column of votes for each annotator, label and weight."
     t = pd.DataFrame({'score': z, **{f'vote: {n}': A[:, j] for j, n in enumerate(names)}})
-    return t if y is None else t.assign(label=y)
+    return t.assign(**{k: v for k, v in dict(label=y, weight=weight).items() if v is not None})
 
 def read_report_data(path='data.parquet', # the file
                     )->dict: # as of wide_data
-    "Scores, votes and labels as `write_report` stored them."
+    "Scores, votes, labels and weights as `write_report` stored them."
     t = read_table(path)
     votes = [c for c in t if c.startswith('vote: ')]
-    data = wide_data(t, 'score', votes, 'label' if 'label' in t else None)
+    data = wide_data(t, 'score', votes, *(c if c in t else None for c in ('label', 'weight')))
     return data | dict(names=tuple(v.removeprefix('vote: ') for v in votes))
 
 # %% ../nbs/71_report.ipynb #08b94bb8
@@ -480,6 +491,7 @@ def _parser():
     for role in ('item', 'annotator', 'vote'):
         add(f'--{role}', help=f'column of {role}s, in a table with a row for each vote')
     add('--label', help='column of clean labels, shown as a reference and used for nothing else')
+    add('--weight', help='column of sample weights, 1 over the chance to be in the file, where items had unequal ones')
     add('--out', default='calib_report', help='folder to write (default: %(default)s)')
     add('--bins', type=int, default=10, help='number of equal-width bins (default: %(default)s)')
     add('--protocol', choices=('crossfit', 'split', 'reuse'), default='crossfit',
@@ -499,7 +511,7 @@ def _parser():
 # %% ../nbs/71_report.ipynb #20af35c4
 def _demo(a):
     "The demo, unless options ask for a file."
-    given = [f'--{k}' for k in ('score', 'votes', 'item', 'annotator', 'vote', 'label') if getattr(a, k)]
+    given = [f'--{k}' for k in ('score', 'votes', 'item', 'annotator', 'vote', 'label', 'weight') if getattr(a, k)]
     if given: raise ValueError(f'no file is given for {given[0]}; name it first: calib_report FILE {given[0]} ...')
     from calib_nb.datasets import load_demo
     d = load_demo()
@@ -513,8 +525,9 @@ def _read_args(a):
         raise ValueError(f'{a.file} would be overwritten; choose another --out')
     _check_columns(a)
     t = read_table(a.file)
-    if a.votes: d = wide_data(t, a.score, a.votes, a.label)
-    else: d = long_data(t, a.score, item=a.item, annotator=a.annotator, vote=a.vote, label=a.label)
+    of_items = dict(label=a.label, weight=a.weight)
+    if a.votes: d = wide_data(t, a.score, a.votes, **of_items)
+    else: d = long_data(t, a.score, item=a.item, annotator=a.annotator, vote=a.vote, **of_items)
     _check_voters(d)
     return d
 
