@@ -20,7 +20,7 @@ from .kde import kde_interval, kde_test, smooth_curve
 from .likelihood import SMALL_PANEL
 from .metrics import l1_estimate
 from .modelcheck import complete_table, fit_test
-from .precision import standard_errors
+from .precision import binomial_limits, standard_errors
 from .protocols import (CrossFitPlan, CrossFitted, check_options, linear_sums, make_cells,
     make_plan, point_sums, read_panel, resample_cells, resampled_sums, safe_errors, signed_sums)
 from .rank import rank_interval, rank_test
@@ -156,23 +156,25 @@ def _mean_gap(point, draws, level, n):
 
 # %% ../nbs/70_evaluation.ipynb #3b7021db
 def _channel_table(fit, draws, level):
-    "Rates with percentile limits; of a crowd, without draws, with normal ones from the observed information."
-    if draws is None: return _normal_table(fit, level)
+    "Rates with limits, which are never narrower than known labels would make them."
     t = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator'))
-    c, tail = fit.channels, (1 - level) / 2
-    for k, v, d in (('a', c.a, draws['a']), ('b', c.b, draws['b']), ('gap', c.delta, draws['b'] - draws['a'])):
-        t[k], (t[f'{k}_low'], t[f'{k}_high']) = v, np.quantile(d, [tail, 1 - tail], axis=0)
+    c, least = fit.channels, binomial_limits(fit, level)
+    found = _normal_limits(fit, level) if draws is None else _percentiles(draws, level)
+    for k, v in dict(a=c.a, b=c.b, gap=c.delta).items():
+        low, high = np.fmin(found[k][0], least[k][0]), np.fmax(found[k][1], least[k][1])
+        t[k], t[f'{k}_low'], t[f'{k}_high'] = v, np.maximum(low, -1. if k == 'gap' else 0.), np.minimum(high, 1.)
     return t
 
-def _normal_table(fit, level):
-    "Rates with normal limits, cut to the range of a rate; NaN where the votes say too little."
+def _percentiles(draws, level):
+    "Limits of a, b and the gap from refits, shape (2, K) each."
+    draws, tail = dict(draws, gap=draws['b'] - draws['a']), (1 - level) / 2
+    return {k: np.quantile(draws[k], [tail, 1 - tail], axis=0) for k in ('a', 'b', 'gap')}
+
+def _normal_limits(fit, level):
+    "The same from standard errors; NaN where these are."
     from scipy.special import ndtri
-    t = pd.DataFrame(dict(votes=fit.n_votes), index=pd.Index(fit.channels.names, name='annotator'))
-    c, s = fit.channels, standard_errors(fit)
-    for k, v, least in (('a', c.a, 0), ('b', c.b, 0), ('gap', c.delta, -1)):
-        half = s[k] * ndtri((1 + level) / 2)
-        t[k], t[f'{k}_low'], t[f'{k}_high'] = v, np.clip(v - half, least, 1), np.clip(v + half, least, 1)
-    return t
+    c, s, half = fit.channels, standard_errors(fit), ndtri((1 + level) / 2)
+    return {k: np.stack([v - half * s[k], v + half * s[k]]) for k, v in dict(a=c.a, b=c.b, gap=c.delta).items()}
 
 # %% ../nbs/70_evaluation.ipynb #3f3d7b5c
 def _reliability_table(plan, point, draws, level):

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
-from .core import as_int, as_rng, progress_bar
+from .core import as_int, as_level, as_rng, progress_bar
 from .channels import Channels
 from .likelihood import RATE_MIN, PatternTable, cell_posteriors, e_step, em, inside
 from .signatures import document_all
@@ -19,7 +19,7 @@ from .signatures import document_all
 # %% auto #0
 __all__ = ['information', 'as_dense', 'Fitted', 'filled_rates', 'free_rates', 'inverse_information', 'covariance',
            'standard_errors', 'errors_by_name', 'resampled_counts', 'resampled_table', 'refit', 'bootstrap_fit',
-           'influence']
+           'binomial_limits', 'influence']
 
 # %% ../nbs/22_precision.ipynb #344b4bc5
 def information(ones, zeros, # which votes are 1 and which are 0, shape (P, K) each
@@ -257,6 +257,24 @@ def bootstrap_fit(fit:Fitted, # where each refit starts
     "Channels of resampled items."
     counts = resampled_table(fit.table, as_int(n_resamples, 'n_resamples', 2), as_rng(rng))
     return refit(fit, counts, progress=progress)
+
+# %% ../nbs/22_precision.ipynb #22edge02
+def binomial_limits(fit:Fitted, # whose rates they are
+                    level:float=.95, # of the limits
+                   )->dict: # a, b, gap: low and high, shape (2, K)
+    "Limits that the rates would have if the labels of all items were known: no honest interval is narrower."
+    from scipy.special import betaincinv
+    post, tail = cell_posteriors(fit.table, *filled_rates(fit))[0], (1 - as_level(level)) / 2
+    def limits(rate, share):
+        N, squares = ((x * share).sum(0) @ fit.table.present for x in (fit.table.counts, fit.table.squares))
+        N = N * np.divide(N, squares, out=np.ones(len(N)), where=squares > 0)    # effective, where items have weights
+        x = N * np.nan_to_num(rate)
+        def quantile(p, s, t, end): return np.where(t > 1e-6, betaincinv(s, np.maximum(t, 1e-6), p), end)
+        return np.stack([1 - quantile(1 - tail, N - x + 1, x, 1.), quantile(1 - tail, x + 1, N - x, 1.)])
+    c = fit.channels
+    a, b = limits(c.a, 1 - post), limits(c.b, post)
+    low, high = np.hypot(c.b - b[0], a[1] - c.a), np.hypot(b[1] - c.b, c.a - a[0])
+    return dict(a=a, b=b, gap=np.stack([c.delta - low, c.delta + high]))
 
 # %% ../nbs/22_precision.ipynb #51f6e502
 def influence(fit:Fitted, # whose rates they are

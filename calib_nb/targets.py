@@ -14,12 +14,12 @@ from .channels import as_channels, pattern_targets, patterns_for, raw_weights, r
 from .core import Patterns, as_floats, as_labels, as_pair, as_scores, same_length
 from .inputs import Scores
 from .nulls import NullLaw, drawn_weights, label_null, mean_zero_null, refitted_null, vote_null
-from .precision import influence, refit
+from .precision import binomial_limits, influence, refit
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['Targets', 'sum_stderr', 'Labels', 'VoteTargets', 'rate_slopes', 'rate_influence', 'FittedTargets', 'vote_targets',
-           'as_targets', 'scored_targets']
+__all__ = ['UNSURE', 'Targets', 'sum_stderr', 'Labels', 'VoteTargets', 'rate_slopes', 'rate_influence', 'FittedTargets',
+           'vote_targets', 'as_targets', 'scored_targets']
 
 # %% ../nbs/29_targets.ipynb #7917f9c8
 class Targets:
@@ -147,21 +147,42 @@ def rate_influence(fit, # a ChannelFit
     if t.weight is not None: through *= t.weight[:, None]
     return through.reshape(np.shape(slope))
 
+# %% ../nbs/29_targets.ipynb #29doubt2
+UNSURE = .05 # standard error of the prevalence above which intervals may be too narrow
+
+def _doubt(fit):
+    "Why intervals through fitted rates may be too narrow; empty where nothing says so."
+    if fit.table.gold: return ''
+    s, (low, high) = fit.stderr(), binomial_limits(fit)['gap']
+    sure = np.where(np.isnan(s['gap']), high - low < .2, abs(fit.channels.delta) > 2 * s['gap'])
+    clear = int((sure & (fit.channels.delta != 0)).sum())
+    if clear >= fit.model.fewest and s['mu'] <= UNSURE: return ''
+    return (f"the votes hardly tell the error rates: {clear} annotators have a gap clear of 0, and the standard error of "
+            f"the prevalence is {s['mu']:.2g}; intervals may be too narrow")
+
+def _same_votes(t, table):
+    "Are the patterns, item by item, those of a fit?"
+    if len(t.index) != len(table.index) or t.K != len(table.names): return False
+    here, there = np.unique(np.stack([t.index, table.index]), axis=1)
+    return not any(abs(new[here] - old[there]).sum() for new, old in ((t.ones, table.ones), (t.zeros, table.zeros)))
+
 # %% ../nbs/29_targets.ipynb #6d744b6a
 class FittedTargets(VoteTargets):
     "Votes, corrected at error rates that were fitted to these very votes."
     note = 'channels estimated from votes: approximate'
     @cached_property
     def own(self)->bool: # are these, item by item, the votes that the rates were fitted to?
-        t, table = self.patterns, self.channels.table
-        if len(t.index) != len(table.index) or t.K != len(table.names): return False
-        here, there = np.unique(np.stack([t.index, table.index]), axis=1)
-        return not any(abs(new[here] - old[there]).sum() for new, old in ((t.ones, table.ones), (t.zeros, table.zeros)))
+        return _same_votes(self.patterns, self.channels.table)
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What each item adds to the error of an estimate through the rates that it helped to fit."
         self._refuse_others()
         return rate_influence(self.channels, slope, weights=self.weights, mu=self.mu)
+    def through_rates(self, slope, # derivative of an estimate by each used target, shape (used,), or of L, (used, L)
+                     )->np.ndarray: # shape (n,) or (n, L): of all items, those without a target too
+        "What each item adds to the error of an estimate through the rates; warns where they are hardly known."
+        if doubt := _doubt(self.channels): warnings.warn(doubt, stacklevel=4)
+        return super().through_rates(slope)
     def _refuse_others(self):
         if not self.own:
             raise ValueError('channels were fitted to other votes than A, or in another order: their error is not '
