@@ -10,7 +10,7 @@ import numbers, warnings
 
 import numpy as np
 from .core import EPS, as_floats, one_of, progress_bar
-from .kernels import as_centres, check_method, leave_one_out, kernel_sums, as_problem
+from .kernels import as_centres, as_problem, as_sampled, check_method, kernel_sums, leave_one_out, ratio
 from .plots import BLUE, GREEN, GREY, ORANGE, PURPLE, as_axes
 from .signatures import document_all, plt
 
@@ -161,6 +161,20 @@ def _method(criterion, loss, p):
     if criterion == 'brier': return 'leave-one-out Brier'
     return f'risk alignment, {loss}' if p == 2 else f'risk alignment, {loss}, p = {p:g}'
 
+# %% ../nbs/41_bandwidth.ipynb #41weight2
+def _select_weighted(f, u, c, grid, *, criterion, loss, p, method, search, progress):
+    "The bandwidth of scores with sample weights c, shape (n,)."
+    if criterion == 'mle' or p != 2: raise ValueError("sample_weight goes with criterion 'ra' (p = 2) or 'brier'")
+    centres = as_centres(f, np.column_stack([c, c * u]))
+    w = np.sqrt(c) * (alignment_weights(f, loss, 'binary') if criterion == 'ra' else 1.)
+    def at(j, _):
+        R = ratio(leave_one_out(centres, grid[j], sums=kernel_sums([centres], grid[j], method)[0])[0], u)
+        return np.array([((w * (R - u))**2).mean()])
+    with progress_bar(desc='bandwidths', show=progress) as bar: curve = _search(at, len(grid), 1, search, bar.update)
+    best = np.nanargmin(curve, 0)
+    return Bandwidth(h=float(grid[best[0]]), candidates=grid, criterion=curve[:, 0], method=_method(criterion, loss, p),
+                     mode='binary', n=len(f), at_end=bool(_at_end(curve, best)[0]))
+
 # %% ../nbs/41_bandwidth.ipynb #588acf23
 def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, C)
                      u, # targets (n,), or (n, q) for a bandwidth each; beside class probabilities labels, or (n, C)
@@ -171,10 +185,12 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
                      search:str='grid', # grid: all of them; coarse: ever finer around the best
                      p:float=2, # power in risk alignment; only 2 aims at the conditional mean
                      method:str='auto', # of kernel_regression
+                     sample_weight=None, # inverse inclusion probabilities, shape (n,), beside scores and targets (n,)
                      progress:bool=True, # show a bar when it takes long
                     )->Bandwidth: # with one bandwidth a class if class-wise
     "Choose the bandwidth of a kernel regression."
     f, u, mode = as_problem(f, u, mode)
+    weight = as_sampled(sample_weight, u, mode)
     one_of(criterion, 'criterion', tuple(CRITERIA))
     one_of(loss, 'loss', ('l2', 'kl'))
     one_of(search, 'search', ('grid', 'coarse'))
@@ -182,6 +198,8 @@ def select_bandwidth(f, # scores, shape (n,), or class probabilities, shape (n, 
     _check_power(p, criterion)
     grid, curves = _read_grid(candidates, f.shape[1] if mode == 'canonical' else 2), []
     how:dict = dict(criterion=criterion, p=p, method=method)
+    if weight is not None:
+        return _select_weighted(f, u, weight, grid, loss=loss, search=search, progress=progress, **how)
     with progress_bar(desc='bandwidths', show=progress) as bar:
         for batch in _samples(f, u, mode, loss):
             k = 1 if mode == 'canonical' else sum(c.u.shape[1] for c, _ in batch)
@@ -240,15 +258,17 @@ def regression_errors(f, # scores, shape (n,), or class probabilities, shape (n,
                       R, # the regression, each example left out of its own mean, of the same shape
                       *, loss:str='l2', # l2 or kl
                       mode:str='binary', # binary, classwise or canonical
+                      weight=None, # of each example, shape (n,), with mean 1; None: 1
                      )->dict: # calibration, cross, cross_stderr, gain, refinement, risk
     "Plug-in error, gain and what is halfway between them, from a given regression."
-    P = R if loss == 'l2' else project_frequencies(R, mode)
+    P, c = R if loss == 'l2' else project_frequencies(R, mode), 1. if weight is None else weight
     risk, entropy = expected_loss(f, P, loss, mode), expected_loss(P, P, loss, mode)
     gain = expected_loss(f, u, loss, mode) - expected_loss(P, u, loss, mode)
-    calibration, refinement = float(np.maximum(risk - entropy, 0).mean()), float(entropy.mean())
-    stderr = float(gain.std(ddof=1) / np.sqrt(len(f))) if len(f) > 1 else np.nan
-    return dict(calibration=calibration, cross=float((calibration + gain.mean()) / 2), cross_stderr=stderr,
-                gain=float(gain.mean()), refinement=refinement, risk=calibration + refinement)
+    calibration, refinement = float((c * np.maximum(risk - entropy, 0)).mean()), float((c * entropy).mean())
+    saved = float((c * gain).mean())
+    stderr = float((c * (gain - saved)).std(ddof=1) / np.sqrt(len(f))) if len(f) > 1 else np.nan
+    return dict(calibration=calibration, cross=(calibration + saved) / 2, cross_stderr=stderr,
+                gain=saved, refinement=refinement, risk=calibration + refinement)
 
 # %% ../nbs/41_bandwidth.ipynb #b5891293
 document_all(globals())

@@ -61,7 +61,7 @@ def evaluate(z, # scores, shape (n,)
     job.fit(names)
     found:dict = {}
     for part in (_binned, _without_bins, _tests, _checks): found |= part(job)
-    return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y), sample_weight=weight,
+    return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y),
                       settings=_settings(job), options=_options(job, recalibrate),
                       recalibration=_recalibration(job) if recalibrate else None)
 
@@ -333,8 +333,7 @@ class Evaluation:
     n:int # items given
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
-    sample_weight:np.ndarray|None # of these items, with mean 1
-    options:dict # others of the call, plain: evaluate(*data[:2], y=data[2], sample_weight=sample_weight, **options)
+    options:dict # of the call, plain: evaluate(*data[:2], y=data[2], sample_weight=fit.table.weight, **options)
     def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
         "The calibration errors side by side."
         return presentation.error_table(self)

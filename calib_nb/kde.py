@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from .core import (EPS, Estimate, HypothesisTest, Interval, as_floats, as_int, as_level,
     as_rng, as_scores, one_of, progress_bar)
-from .inputs import Scores
+from .inputs import Scores, as_weights, relative_weights
 from .metrics import target_limits
-from .kernels import (Centres, as_centres, as_problem, kernel_regression, kernel_sums, leave_one_out,
-    log_kernel, without_one)
+from .kernels import (Centres, as_centres, as_problem, as_sampled, kernel_regression, kernel_sums,
+    leave_one_out, log_kernel, without_one)
 from .bandwidth import Bandwidth, alignment_weights, expected_loss, regression_errors, select_bandwidth
 from .nulls import add_up, in_order, tie_starts
 from .rank_error import errors_by_ends, noise_moments, random_order
@@ -34,29 +34,33 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
               *, loss:str='l2', # l2 or kl
               mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
               undersmooth:float=1., # cross divides h by this; 16 where frequencies may jump (l2, not canonical)
+              sample_weight=None, # inverse inclusion probabilities, shape (n,), beside scores; not frequencies
               progress:bool=True, # show a bar when the search for h takes long
              )->'KDEError': # calibration, cross, gain, refinement, risk
     "Calibration error by kernel regression."
-    targets = u if isinstance(u, Targets) else None
-    if targets is not None: f, u = as_scores(f, 'f')[targets.used], targets.u[targets.used]
+    targets, c = u if isinstance(u, Targets) else None, as_weights(sample_weight, len(u))
+    if targets is not None:
+        f, u, c = as_scores(f, 'f')[targets.used], targets.u[targets.used], None if c is None else c[targets.used]
     f, u, mode = as_problem(f, u, mode, single=True)
+    c = as_sampled(c, u, mode)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
     read = Scores(f) if mode == 'binary' else f
-    h, how = _atoms(f, h, mode) or _choose(read, u, h, loss, mode, progress=progress)
-    R = kernel_regression(read, u, h, mode=mode)
-    found = regression_errors(f, u, R, loss=loss, mode=mode)
-    r = R if narrow == 1 else kernel_regression(read, u, h / narrow, mode=mode)
-    own = found if narrow == 1 else regression_errors(f, u, r, loss=loss, mode=mode)
+    h, how = _atoms(f, h, mode) or _choose(read, u, h, loss, mode, weight=c, progress=progress)
+    R = kernel_regression(read, u, h, mode=mode, sample_weight=c)
+    found = regression_errors(f, u, R, loss=loss, mode=mode, weight=c)
+    r = R if narrow == 1 else kernel_regression(read, u, h / narrow, mode=mode, sample_weight=c)
+    own = found if narrow == 1 else regression_errors(f, u, r, loss=loss, mode=mode, weight=c)
     found |= {k: own[k] for k in ('cross', 'cross_stderr')}
-    if targets is not None: found['cross_stderr'] = _gain_stderr(f, u, r, loss, targets)
-    data = (f, u, h / narrow) if (mode, loss) == ('binary', 'l2') else None
+    if targets is not None: found['cross_stderr'] = _gain_stderr(f, u, r, loss, targets, weight=c)
+    data = (f, u, h / narrow, c) if (mode, loss) == ('binary', 'l2') else None
     return KDEError(**found, h=h, n=len(f), mode=mode, loss=loss, R=R, data=data,
                     method=how + f', cross at h/{narrow:g}' * (narrow > 1))
 
-def _gain_stderr(f, u, R, loss, targets):
+def _gain_stderr(f, u, R, loss, targets, *, weight=None, order=None):
     "Standard error of the gain, with what fitted rates add."
-    gain = expected_loss(f, u, loss, 'binary') - expected_loss(R, u, loss, 'binary')
-    return targets.stderr(gain / len(f), _slope(f, R, loss) / len(f))
+    gain, slope = expected_loss(f, u, loss, 'binary') - expected_loss(R, u, loss, 'binary'), _slope(f, R, loss)
+    if weight is not None: gain, slope = weight * (gain - (weight * gain).mean()), weight * slope
+    return targets.stderr(gain / len(f), slope / len(f), order=order)
 
 def _slope(f, R, loss):
     "Derivative of the gain by each target: that of the loss at the scores less that at the frequencies."
@@ -80,7 +84,7 @@ class KDEError:
     loss:str # l2 or kl
     method:str # where h is from
     R:np.ndarray=field(repr=False) # leave-one-out frequencies, of the shape of the scores
-    data:tuple|None=field(default=None, repr=False, kw_only=True) # scores, targets, bandwidth of a binary square
+    data:tuple|None=field(default=None, repr=False, kw_only=True) # scores, targets, h, weights of a binary square
     @property
     def value(self)->float: return self.cross # the cross estimate
     @property
@@ -112,27 +116,28 @@ def _atoms(f, h, mode, least=10):
     return min(float(h), .01), 'equal scores only'
 
 # %% ../nbs/42_kde.ipynb #42ends004
-def _upper_end(e, f, u, h):
+def _upper_end(e, f, u, h, c=None):
     "The estimate with an upper limit by the spread there."
     from scipy.special import ndtri
     order, s = in_order(f)
     w, lean = u[order] - s, abs(1 - 2*s).mean()
     v, third = noise_moments(s, w, tie_starts(s))
     if len(s) < 4 or not v.any(): return e
-    noise = _pair_noise(s, v, third, h)
+    c = np.ones(len(s)) if c is None else c[order]
+    noise = _pair_noise(s, v, third, h, c=c)
     spread = np.sqrt(max(e.stderr**2, noise[0]))
-    errors = errors_by_ends(e.value, spread**2, noise, v, lean, m=len(s))
+    errors = errors_by_ends(e.value, spread**2, noise, c**2 * v, lean, m=len(s))
     errors[0] = spread * ndtri((np.arange(errors.shape[1]) + .5) / errors.shape[1])
     return replace(e, stderr=float(spread), errors=errors)
 
-def _pair_noise(s, v, third, h, most=400):
+def _pair_noise(s, v, third, h, *, c, most=400):
     "Variance and third moments of the cross estimate by noise alone, with the noise's skewness and without."
     n, at = len(s), np.arange(0, len(s), -(-len(s) // most))
-    s, v, third = s[at], v[at], third[at]
+    s, v, third, c = s[at], v[at], third[at], c[at]
     L = log_kernel(np.clip(s, 1e-300, 1 - EPS), s, h)
     np.fill_diagonal(L, -np.inf)
-    k = np.exp(L - L.max(1, keepdims=True))
-    k /= k.sum(1, keepdims=True)
+    k = np.exp(L - L.max(1, keepdims=True)) * c
+    k *= c[:, None] / k.sum(1, keepdims=True)
     k += k.T
     B = k * np.sqrt(v[:, None] * v)
     triangles, pairs = ((B @ B) * B).sum() / n**3, third @ k**3 @ third / 2 / n**4 * len(at)
@@ -143,26 +148,27 @@ def kde_interval(z, # scores, shape (n,), n >= 4
                  u, # targets, shape (n,), or Targets
                  h='ra', # ra, mle or brier: how it is chosen; or a number, or a Bandwidth
                  *, level:float=.95, # of the interval
+                 sample_weight=None, # inverse inclusion probabilities, shape (n,); not frequencies
                  rng=0, # a seed, a Generator, or None: for the order of tied scores
                  progress:bool=True, # show a bar when the search for h takes long
                 )->Estimate: # of the squared l2 error
     "Cross estimate with an interval that carries the uncertainty of fitted rates."
     z, targets = scored_targets(z, u)
-    s, t = z[targets.used], targets.u[targets.used]
-    e = kde_error(Scores(s), t, h, progress=progress)
-    terms, order = ((s - t)**2 - (e.R - t)**2) / len(s), random_order(s, t, rng)
-    stderr = targets.stderr(terms, _slope(s, e.R, 'l2') / len(s), order=order)
-    e = replace(e, cross_stderr=stderr)
+    s, t, c = z[targets.used], targets.u[targets.used], as_weights(sample_weight, len(z))
+    if c is not None: c = relative_weights(c[targets.used], len(s))
+    e = kde_error(Scores(s), t, h, sample_weight=c, progress=progress)
+    e = replace(e, cross_stderr=_gain_stderr(s, t, e.R, 'l2', targets, weight=c, order=random_order(s, t, rng)))
     return replace(e.estimate(), level=as_level(level))
 
 # %% ../nbs/42_kde.ipynb #e81e5dd4
-def _choose(f, u, h, loss, mode, *, progress=False):
+def _choose(f, u, h, loss, mode, *, weight=None, progress=False):
     "The bandwidth and where it is from, out of whatever h is."
     if isinstance(h, str):
         one_of(h, 'h', ('ra', 'mle', 'brier'))
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')       # that the optimum is at an end: the result says so
-            h = select_bandwidth(f, u, criterion=h, loss=loss, mode=mode, search='coarse', progress=progress)
+            h = select_bandwidth(f, u, criterion=h, loss=loss, mode=mode, search='coarse', sample_weight=weight,
+                                 progress=progress)
     how = 'given'
     if isinstance(h, Bandwidth): h, how = h.h, h.method + ', at the end of the candidates' * bool(np.any(h.at_end))
     h = as_floats(np.atleast_1d(h), 'h')
@@ -324,14 +330,15 @@ def kde_test(z, # scores, shape (n,), or class probabilities, shape (n, C)
     return HypothesisTest(float(t[0]), float(p), n, f'kernel test, {law.mode}, {rule}', note='; '.join(notes))
 
 # %% ../nbs/42_kde.ipynb #fc50d6d1
-def _local(at, f, residual, h, targets):
+def _local(at, f, residual, h, targets, *, weight):
     "At each new score: how many examples its mean amounts to, and the variance of that mean."
     count, var = np.empty((2, len(at)))
-    inside, step = np.clip(at, 1e-300, 1 - EPS), max(1, 2**22 // len(f))
+    inside, step = np.clip(at, 1e-300, 1 - EPS), max(1, 2**20 // len(f))
     for i in range(0, len(at), step):
         b = slice(i, i + step)
         L = log_kernel(inside[b], f, h)
         W = np.exp(L - L.max(1, keepdims=True))
+        if weight is not None: W *= weight
         W /= W.sum(1, keepdims=True)
         count[b], var[b] = 1 / (W**2).sum(1), _mean_variance(W, residual, targets)
     return count, var
@@ -351,18 +358,20 @@ def smooth_curve(f, # scores, shape (n,)
                  h='ra', # ra, mle or brier: how it is chosen; or a number or a Bandwidth
                  *, at=None, # where, scores (m,); None: 101 places from the smallest to the largest score
                  level:float=.95, # of the limits, place by place
+                 sample_weight=None, # inverse inclusion probabilities, shape (n,); not frequencies
                  progress:bool=True, # show a bar when the search for h takes long
                 )->pd.DataFrame: # score, target, low, high, count: to how many examples the mean amounts
     "The frequency at each score, smoothed, with limits: a curve for `plot_reliability`."
     f, targets = scored_targets(f, u, name='f')
-    read = Scores(f[targets.used])
+    c, read = as_weights(sample_weight, len(f)), Scores(f[targets.used])
     f, u, _ = as_problem(read, targets.u[targets.used], 'binary', single=True)
-    h, _ = _choose(read, u, h, 'l2', 'binary', progress=progress)
+    if c is not None: c = relative_weights(c[targets.used], len(f))
+    h, _ = _choose(read, u, h, 'l2', 'binary', weight=c, progress=progress)
     at = np.linspace(f.min(), f.max(), 101) if at is None else as_scores(at, 'at')
     labels = bool(((u == 0) | (u == 1)).all())
-    target = kernel_regression(read, u, h, at=at)
-    residual = np.zeros_like(u) if labels else u - kernel_regression(read, u, h)
-    count, var = _local(at, f, residual, h, targets)
+    target = kernel_regression(read, u, h, at=at, sample_weight=c)
+    residual = np.zeros_like(u) if labels else u - kernel_regression(read, u, h, sample_weight=c)
+    count, var = _local(at, f, residual, h, targets, weight=c)
     low, high = target_limits(count, target, np.sqrt(var), labels, as_level(level))
     return pd.DataFrame(dict(score=at, target=target, low=low, high=high, count=count))
 

@@ -10,11 +10,12 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, gammaln, xlogy
 from .core import as_class_scores, as_floats, as_labels, as_pair, as_scores, one_of, same_length
+from .inputs import relative_weights
 from .signatures import document_all
 
 # %% auto #0
 __all__ = ['MODES', 'NODES', 'NEAR', 'WITHIN', 'FAINT', 'log_kernel', 'as_problem', 'as_bandwidth', 'Centres', 'as_centres',
-           'without_one', 'leave_one_out', 'kernel_sums', 'check_method', 'kernel_regression']
+           'without_one', 'leave_one_out', 'kernel_sums', 'check_method', 'as_sampled', 'ratio', 'kernel_regression']
 
 # %% ../nbs/40_kernels.ipynb #110f6b10
 def _stirling(x):
@@ -216,6 +217,22 @@ def check_method(method:str, # an argument
     if method == 'fast' and mode == 'canonical':
         raise ValueError("method 'fast' is for one dimension, mode 'binary' or 'classwise'")
 
+# %% ../nbs/40_kernels.ipynb #40weight2
+def as_sampled(sample_weight, # inverse inclusion probabilities, shape (n,), of any scale, or None
+               u, # targets, shape (n,)
+               mode:str='binary', # weights are for scores
+              )->np.ndarray|None: # shape (n,), with mean 1
+    "Read sample weights of scores with one set of targets."
+    if sample_weight is not None and (mode != 'binary' or u.ndim > 1):
+        raise ValueError(f'sample_weight goes with scores and targets of shape (n,); found targets of shape {u.shape}')
+    return relative_weights(sample_weight, len(u))
+
+def ratio(R, # regressions of weights, and of weights times targets, shape (m, 2)
+          u, # targets, shape (n,)
+         )->np.ndarray: # shape (m,)
+    "A weighted mean is the ratio of two plain ones; where nothing has weight, it is anything between the targets."
+    return np.clip(np.divide(R[:, 1], R[:, 0], out=np.zeros(len(R)), where=R[:, 0] > 0), u.min(), u.max())
+
 # %% ../nbs/40_kernels.ipynb #618f3ae6
 def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n, C)
                       u, # targets: (n,) or (n, q); beside class probabilities labels 0..C-1 or targets (n, C)
@@ -223,9 +240,13 @@ def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n,
                       *, at=None, # new scores of the kind of f; None: the examples, each left out of its own mean
                       method:str='auto', # exact: all pairs; fast: linear time, one dimension; auto: fast where it pays
                       mode:str='auto', # binary, classwise, canonical; auto: by the shape of f
+                      sample_weight=None, # inverse inclusion probabilities, shape (n,), beside scores and targets (n,)
                      )->np.ndarray: # R: the mean target around each score, of the shape of the targets
     "Mean of the targets around each score, weighted by the kernels of the other examples."
     f, u, mode = as_problem(f, u, mode, 2 if at is None else 1)
+    if sample_weight is not None:
+        c = as_sampled(sample_weight, u, mode)
+        return ratio(kernel_regression(f, np.column_stack([c, c * u]), h, at=at, method=method), u)
     check_method(method, mode)
     if at is not None: at = as_scores(at, 'at') if mode == 'binary' else as_class_scores(at, 'at')
     if mode == 'classwise': return _classwise(f, u, h, at, method)

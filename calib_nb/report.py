@@ -436,7 +436,7 @@ def _report_source(source, options):
     from calib_nb.evaluation import Evaluation
     if isinstance(source, Evaluation):
         (z, A, y), given, options = source.data, source.fit.channels.names, {**source.options, **options}
-        w = options.pop('sample_weight', source.sample_weight)
+        w = options.pop('sample_weight', source.fit.table.weight)
     else:
         get = source.get if isinstance(source, dict) else lambda k: getattr(source, k, None)
         z, A, y = map(get, 'zAy')

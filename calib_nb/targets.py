@@ -157,8 +157,8 @@ def _doubt(fit):
     sure = np.where(np.isnan(s['gap']), high - low < .2, abs(fit.channels.delta) > 2 * s['gap'])
     clear = int((sure & (fit.channels.delta != 0)).sum())
     if clear >= fit.model.fewest and s['mu'] <= UNSURE: return ''
-    return (f"the votes hardly tell the error rates: {clear} annotators have a gap clear of 0, and the standard error of "
-            f"the prevalence is {s['mu']:.2g}; intervals may be too narrow")
+    return (f"the votes hardly tell the error rates: {clear} annotators have a gap clear of 0, and the standard error "
+            f"of the prevalence is {s['mu']:.2g}; intervals may be too narrow")
 
 def _same_votes(t, table):
     "Are the patterns, item by item, those of a fit?"
