@@ -16,7 +16,7 @@ from .bandwidth import select_bandwidth
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
 from .fits import ChannelFit, IdentificationError, joint_em
 from .inputs import Scores
-from .kde import kde_interval, kde_test, smooth_curve
+from .kde import atom_bandwidth, kde_interval, kde_test, smooth_curve
 from .likelihood import SMALL_PANEL
 from .metrics import l1_estimate
 from .modelcheck import complete_table, fit_test
@@ -224,7 +224,7 @@ def _without_bins(job):
         warnings.simplefilter('ignore', UserWarning)     # that the best one is the smallest is said in the checks
         h = select_bandwidth(s, t, search='coarse', sample_weight=_of(job, corrected.used))
     options = dict(level=job.level, rng=job.rng['ties'], sample_weight=job.weight)
-    rows = {f'{kind}, {name}': estimator(z, targets, h, **options)
+    rows = {f'{kind}, {name}': estimator(z, targets, 'ra' if atom_bandwidth(s) else h, **options)
             for kind, targets in job.targets.items() for name, estimator in WITHOUT_BINS.items()}
     job.row = _bandwidth_row(h)
     return dict(rank=rows['corrected, by ranks'], smooth=rows['corrected, smooth'],

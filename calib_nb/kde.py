@@ -25,7 +25,7 @@ from .signatures import document_all, pd
 from .targets import Targets, as_targets, scored_targets, vote_targets
 
 # %% auto #0
-__all__ = ['SCAN', 'MANY', 'GROUPS', 'kde_error', 'KDEError', 'kde_interval', 'kde_test', 'smooth_curve']
+__all__ = ['SCAN', 'MANY', 'GROUPS', 'kde_error', 'KDEError', 'atom_bandwidth', 'kde_interval', 'kde_test', 'smooth_curve']
 
 # %% ../nbs/42_kde.ipynb #90249f7d
 def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
@@ -45,7 +45,7 @@ def kde_error(f, # scores, shape (n,), or class probabilities, shape (n, C)
     c = as_sampled(c, u, mode)
     narrow = _as_undersmooth(undersmooth, one_of(loss, 'loss', ('l2', 'kl')))
     read = Scores(f) if mode == 'binary' else f
-    h, how = _atoms(f, h, mode) or _choose(read, u, h, loss, mode, weight=c, progress=progress)
+    h, how = atom_bandwidth(f, h, mode) or _choose(read, u, h, loss, mode, weight=c, progress=progress)
     R = kernel_regression(read, u, h, mode=mode, sample_weight=c)
     found = regression_errors(f, u, R, loss=loss, mode=mode, weight=c)
     r = R if narrow == 1 else kernel_regression(read, u, h / narrow, mode=mode, sample_weight=c)
@@ -106,8 +106,12 @@ class KDEError:
     __repr__ = __str__
 
 # %% ../nbs/42_kde.ipynb #42ends002
-def _atoms(f, h, mode, least=10):
-    "A bandwidth that lets only equal scores be neighbours, and its name, where there are few distinct scores."
+def atom_bandwidth(f, # scores, shape (n,)
+                   h='ra', # how a bandwidth would be chosen
+                   mode:str='binary', # binary, classwise or canonical
+                   *, least:int=10, # examples to each distinct score
+                  )->tuple|None: # the bandwidth, and what it does in words; None where there are more distinct scores
+    "A bandwidth that lets only equal scores be neighbours, where there are few distinct scores."
     if mode != 'binary' or not isinstance(h, str) or h not in ('ra', 'mle', 'brier'): return None
     values = np.unique(f)
     if len(f) < least * len(values) or len(values) < 2: return None

@@ -245,8 +245,8 @@ def kernel_regression(f, # scores, shape (n,), or class probabilities, shape (n,
     "Mean of the targets around each score, weighted by the kernels of the other examples."
     f, u, mode = as_problem(f, u, mode, 2 if at is None else 1)
     if sample_weight is not None:
-        c = as_sampled(sample_weight, u, mode)
-        return ratio(kernel_regression(f, np.column_stack([c, c * u]), h, at=at, method=method), u)
+        weight = np.asarray(as_sampled(sample_weight, u, mode))
+        return ratio(kernel_regression(f, np.column_stack([weight, weight * u]), h, at=at, method=method), u)
     check_method(method, mode)
     if at is not None: at = as_scores(at, 'at') if mode == 'binary' else as_class_scores(at, 'at')
     if mode == 'classwise': return _classwise(f, u, h, at, method)
