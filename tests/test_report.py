@@ -83,6 +83,21 @@ def test_long_table_says_the_same_and_replaces(place):
         pd.testing.assert_frame_equal(pd.DataFrame(new[part]), pd.DataFrame(old[part][:n]), rtol=1e-9)
     assert sorted(content(place/'again')) == sorted({*REPORT_FILES, 'mine.txt'} - {'reference.png', 'reference.svg'})
 
+def test_weights(place):
+    t = pd.read_csv(place/'votes.csv.gz').assign(w=lambda t: np.where(t.p > .5, 1., 4.))
+    t.to_csv(place/'weighted.csv', index=False)
+    done = run(place, 'weighted.csv', *WIDE, '--weight', 'w', '--out', 'weighted')
+    assert done.returncode == 0, done.stderr
+    m = metrics(place/'weighted')
+    with pytest.warns(UserWarning, match='5 of 1500'):
+        e = evaluate(t.p, t[['ann', 'ben', 'cleo']], sample_weight=t.w, rng=0, progress=False)
+    np.testing.assert_allclose([m['errors'][0]['ece'], m['errors'][0]['high']], e.to_frame().iloc[0][['ece', 'high']], rtol=1e-9)
+    assert m['sample_weight'] == e.settings['sample_weight'] and m['sample_weight']['effective_items'] < 1495
+    assert 'Each item counts by its weight' in (place/'weighted/report.html').read_text()
+    t.assign(w=-1.).to_csv(place/'weighted.csv', index=False)
+    done = run(place, 'weighted.csv', *WIDE, '--weight', 'w', '--out', 'negative')
+    assert done.returncode == 2 and "column 'w' must not be negative; found -1.0 at position 0" in done.stderr
+
 def test_map_where_asked_for(place):
     done = run(place, 'votes.csv.gz', *WIDE, '--recalibrate', '--out', 'mapped')
     assert done.returncode == 0, done.stderr
