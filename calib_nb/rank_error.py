@@ -11,14 +11,15 @@ import warnings
 import numpy as np
 
 from .core import Estimate, as_level, as_pair, as_rng, one_of
+from .inputs import relative_weights
 from .nulls import at_least, in_order, tie_sizes, tie_starts
 from .signatures import document_all
 from .targets import scored_targets, sum_stderr
 
 # %% auto #0
-__all__ = ['SKEWED', 'FEW', 'neighbour_sum', 'rank_ece', 'residuals_in_order', 'window_means', 'tied_stderr', 'rank_slope',
-           'rank_terms', 'null_variance', 'null_skewness', 'noise_moments', 'errors_by_ends', 'gamma_tail', 'rarer',
-           'expected_events', 'few_events', 'rank_interval', 'random_order']
+__all__ = ['SKEWED', 'FEW', 'neighbour_sum', 'rank_ece', 'residuals_in_order', 'pair_factors', 'weighted_targets', 'window_means',
+           'tied_stderr', 'rank_slope', 'rank_terms', 'null_variance', 'null_skewness', 'noise_moments',
+           'errors_by_ends', 'gamma_tail', 'rarer', 'expected_events', 'few_events', 'rank_interval', 'random_order']
 
 # %% ../nbs/30_rank_error.ipynb #9ab181cf
 def neighbour_sum(w, # residuals in score order, shape (n,) or (R, n)
@@ -40,9 +41,11 @@ def rank_ece(z, # scores, shape (n,), n >= 2
              u, # targets, shape (n,): labels, or any numbers whose mean given the score is the probability
              *, ties:str='mean', # mean over all orders of tied scores, or one random order
              rng=None, # None, a seed or a Generator: for a random order
+             sample_weight=None, # inverse inclusion probabilities, shape (n,)
             )->float: # estimate of the squared l2 error; may be negative
     "Rank-based calibration error: the mean product of neighbours' residuals in score order."
-    z, u = as_pair(z, u)
+    if sample_weight is None: z, u = as_pair(z, u)
+    else: z, u, *_ = weighted_targets(*scored_targets(z, u), sample_weight)
     at_least(len(z), 2, 'the rank error')
     return float(neighbour_sum(*residuals_in_order(z, u, ties, rng)) / (len(z) - 1))
 
@@ -59,6 +62,46 @@ def residuals_in_order(z, # scores, shape (n,)
     del order
     w -= s
     return w, tie_starts(s)
+
+# %% ../nbs/30_rank_error.ipynb #30weigh02
+def _blocks(v, starts, G):
+    "Where up to G blocks of about the same sum of v start, each made of whole ties."
+    before = np.cumsum(v) - v
+    starts = np.arange(len(v)) if starts is None else starts
+    block = np.minimum(before[starts] / (before[-1] + v[-1]) * G, G - 1).astype(int)
+    return starts[np.diff(block, prepend=-1) > 0]
+
+def _block_means(x, starts, G):
+    "The mean in the block of each item, and how many items the block has, shape (n,) each."
+    first = _blocks(np.ones(len(x)), starts, G)
+    k = tie_sizes(first, len(x))
+    return np.repeat(np.add.reduceat(x, first) / k, k), np.repeat(k, k)
+
+# %% ../nbs/30_rank_error.ipynb #30weigh03
+def pair_factors(z, # scores, shape (n,), n >= 2
+                 c, # inverse inclusion probabilities, all above 0, shape (n,)
+                )->np.ndarray: # shape (n,)
+    "What residuals are multiplied by, so that products of neighbours count as often as the population has them."
+    order, s = in_order(z)
+    starts, c, f = tie_starts(s), c[order], np.empty(len(c))
+    mean, k = _block_means(c, starts, round(len(c)**.5))
+    x = c / np.sqrt(mean) * (1 + (c / mean - 1) / k)
+    f[order] = x * np.sqrt((len(c) - 1) / neighbour_sum(x, starts))
+    return f
+
+def weighted_targets(z, # valid scores, shape (n,)
+                     targets, # Targets of them
+                     sample_weight, # inverse inclusion probabilities, shape (n,), or None
+                    )->tuple: # scores and targets of the items that count; which these are; their weights and factors
+    "Targets whose residuals are those of the items, times their factors; items of weight 0 are left out."
+    kept = targets.used
+    if sample_weight is None: return z[kept], targets.u[kept], kept, None, None
+    c = relative_weights(sample_weight, len(z))
+    kept = kept & (c > 0)
+    at_least(kept.sum(), 2, 'the rank error')
+    s, c = z[kept], c[kept] / c[kept].mean()
+    f = pair_factors(s, c)
+    return s, s + f * (targets.u[kept] - s), kept, c, f
 
 # %% ../nbs/30_rank_error.ipynb #36a1d47e
 def _distinct(P, e):
@@ -119,10 +162,8 @@ def rank_terms(z, # scores, shape (n,), n >= 2
               )->np.ndarray: # shape (n,); their sum is 0
     "What each item adds to the error of the rank error, to first order."
     order, s = in_order(z)
-    moved = ((u - z) * rank_slope(z, u))[order]
-    first = _blocks(np.ones(len(s)), tie_starts(s), 10)
-    k, terms = tie_sizes(first, len(s)), np.empty(len(s))
-    terms[order] = moved - (np.repeat(np.add.reduceat(moved, first) / k, k) + moved.mean()) / 2
+    moved, terms = ((u - z) * rank_slope(z, u))[order], np.empty(len(s))
+    terms[order] = moved - (_block_means(moved, tie_starts(s), 10)[0] + moved.mean()) / 2
     return terms
 
 # %% ../nbs/30_rank_error.ipynb #30few004
@@ -156,10 +197,12 @@ FEW = 20 # expected events below which random signs reject too often
 def noise_moments(s, # sorted scores, shape (n,)
                   w, # residuals in that order, shape (n,)
                   starts=None, # where the groups of tied scores start; None: no ties
+                  share=None, # mean weights of all, of those above and of those below the score, shape (3, n); None: 1
                  )->tuple: # variances and third moments of the residuals, shape (n,) each
     "Those of calibrated labels, or these scaled to the residuals in blocks of ten events: whichever makes more noise."
     v0, events = s * (1 - s), int(min((w + s).sum(), (1 - s - w).sum()))
     third0 = v0 * (1 - 2*s)
+    if share is not None: v0, third0 = _weighted_moments(s, *share)
     if not v0.any(): return v0, third0
     first = _blocks(v0, starts, min(max(events // 10, 1), 10))
     k = tie_sizes(first, len(s))
@@ -168,13 +211,6 @@ def noise_moments(s, # sorted scores, shape (n,)
     v = v0 * np.repeat(squares * k / np.maximum(k - 1, 1) / base, k)
     third = v * np.repeat(cubes / np.where(squares > 0, squares, 1), k)
     return max((v0, third0), (v, third), key=lambda x: null_variance(x[0], starts))
-
-def _blocks(v, starts, G):
-    "Where up to G blocks of about the same sum of v start, each made of whole ties."
-    before = np.cumsum(v) - v
-    starts = np.arange(len(v)) if starts is None else starts
-    block = np.minimum(before[starts] / (before[-1] + v[-1]) * G, G - 1).astype(int)
-    return starts[np.diff(block, prepend=-1) > 0]
 
 # %% ../nbs/30_rank_error.ipynb #30few006
 def errors_by_ends(value:float, # the estimate T
@@ -215,15 +251,16 @@ def gamma_tail(x, # standardised values
     return np.where(skewness > 1e-3, gammaincc(k, np.maximum(k + np.sqrt(k) * x, 0)), ndtr(-x))
 
 # %% ../nbs/30_rank_error.ipynb #30few007
-def _by_ends(e, s, w, starts):
-    "The estimate with limits by the spread at its ends, where its noise is skewed."
-    v, third = noise_moments(s, w, starts)
+def _by_ends(e, s, w, starts, share):
+    "The estimate with limits by the spread at its ends, where its noise is skewed; `share`: as in noise_moments."
+    v, third = noise_moments(s, w, starts, share)
     if null_skewness(v, starts, third) <= SKEWED: return e
-    m, lean = len(s) - 1, abs(1 - 2*s).mean()
+    by = 1. if share is None else share[0]
+    m, lean = len(s) - 1, (by * abs(1 - 2*s)).mean()
     least = null_variance(v, starts) / m**2
     noise = least, *(null_skewness(v, starts, x) * least**1.5 for x in (third, None))
     variance = max(e.stderr**2, least)
-    return replace(e, stderr=float(variance**.5), errors=errors_by_ends(e.value, variance, noise, v, lean, m=m))
+    return replace(e, stderr=float(variance**.5), errors=errors_by_ends(e.value, variance, noise, by * v, lean, m=m))
 
 # %% ../nbs/30_rank_error.ipynb #30few009
 def rarer(p, # labels, other targets, or probabilities, shape (n,)
@@ -252,17 +289,23 @@ def rank_interval(z, # scores, shape (n,), n >= 4
                   *, level:float=.95, # of the interval
                   ties:str='mean', # mean over all orders of tied scores, or one random order
                   rng=0, # a seed, a Generator, or None: for a random order
+                  sample_weight=None, # inverse inclusion probabilities, shape (n,)
                  )->Estimate: # of the mean rank error; the interval may reach below 0
     "Rank error with an interval: normal, or with the spread at its ends where ties or rare events skew the noise."
     z, targets = scored_targets(z, u)
-    s, t = z[targets.used], targets.u[targets.used]
+    s, t, kept, c, f = weighted_targets(z, targets, sample_weight)
     n = at_least(len(s), 4, 'the interval of the rank error')
     w, starts = residuals_in_order(s, t, ties, rng)
     value, stderr = float(neighbour_sum(w, starts) / (n - 1)), _sum_stderr(w, starts) / (n - 1)
-    if targets.shared: stderr = _stderr_with_rates(s, t, targets, rng, stderr * (starts is not None))
+    if targets.shared or f is not None:
+        more = 0. if f is None else _weight_terms(s, t, c, value)
+        stderr = _stderr_with_rates(s, t, targets, rng, tied=stderr * (starts is not None), kept=kept,
+                                    factor=1. if f is None else f, more=more)
     if rarer(s) >= 20:
-        for note in few_events(rarer(t), 'the interval is too narrow, add examples'): warnings.warn(note, stacklevel=2)
-    return _by_ends(Estimate(value, stderr, n, 'rank error', level=as_level(level)), np.sort(s), w, starts)
+        for note in few_events(rarer(targets.u[kept]), 'the interval is too narrow, add examples'):
+            warnings.warn(note, stacklevel=2)
+    s, share = np.sort(s), None if f is None else _shares(s, t - s, c)
+    return _by_ends(Estimate(value, stderr, n, 'rank error', level=as_level(level)), s, w, starts, share)
 
 def _sum_stderr(w, starts): return sum_stderr(w[:-1] * w[1:]) if starts is None else tied_stderr(w, starts)
 
@@ -275,20 +318,47 @@ def random_order(z, # scores, shape (n,)
     order = np.lexsort((u, z))
     return order[np.lexsort((as_rng(rng).random(len(z)), z[order]))]
 
-def _stderr_with_rates(s, t, targets, rng, tied):
-    "Standard error of the rank error where targets share fitted rates; `tied`: that of tied scores at known rates."
-    if tied: return _tied_with_rates(s, t, targets, tied)
-    order, n = random_order(s, t, rng), len(s)
-    w, terms = (t - s)[order], np.zeros(n)
-    terms[order[:-1]] = w[:-1] * w[1:] / (n - 1)
-    return targets.stderr(terms, rank_slope(s, t), order=order)
+def _stderr_with_rates(s, t, targets, rng, *, tied, kept, factor, more):
+    "Standard error with what fitted rates, and by weights each item, add; `tied`: that of ties without either."
+    inside = kept[targets.used]
+    terms, slope = np.zeros((2, len(inside)))
+    slope[inside] = factor * rank_slope(s, t)
+    if tied: return _tied_with_rates(s, t, targets.through_rates(slope), kept, more, tied)
+    order, w = random_order(s, t, rng), t - s
+    here = np.flatnonzero(inside)[order]
+    terms[here[:-1]] = w[order[:-1]] * w[order[1:]] / (len(s) - 1)
+    terms[inside] += more
+    return targets.stderr(terms, slope, order=here if targets.shared else here[:-1]) # the last place has no product
 
-def _tied_with_rates(s, t, targets, known):
-    "The spread of the mean over tie orders, that of the influence of each item, and their covariance."
-    through = targets.through_rates(rank_slope(s, t))
-    own, rest = through[targets.used], through[~targets.used]
+def _tied_with_rates(s, t, through, kept, more, known):
+    "The spread of the mean over tie orders, that of what else each item adds, and their covariance."
+    own, rest = through[kept] + more, through[~kept]
     both = own.var() * len(own) + rest @ rest + 2 * rank_terms(s, t) @ own
     return float(np.sqrt(max(known**2 + both, known**2 / 4)))
+
+# %% ../nbs/30_rank_error.ipynb #30weigh11
+def _weight_terms(z, u, c, value):
+    "What each item adds to the error of the rank error by its weight, as a part of the denominator and of its block."
+    order, s = in_order(z)
+    starts, c, n = tie_starts(s), c[order], len(c)
+    moved, g = ((u - z) * rank_slope(z, u))[order], np.empty(n)
+    near = (n - 1) / 2 * _block_means(moved, starts, 10)[0] / _block_means(c, starts, 10)[0]
+    g[order] = -((c - _block_means(c, starts, round(n**.5))[0]) * near + (c - 1) * value) / n
+    return g
+
+def _shares(z, w, c):
+    "Mean weights in the block of each place in score order: of all, and of items above and below their scores."
+    order, s = in_order(z)
+    w, c, starts = w[order], c[order], tie_starts(s)
+    def mean(own):
+        total, number = (_block_means(x, starts, 10)[0] for x in (c * own, own * 1.))
+        return np.where(number > 0, total, (c @ own) / max(own.sum(), 1)) / np.where(number > 0, number, 1)
+    return np.stack([_block_means(c, starts, round(len(c)**.5))[0], mean(w > 0), mean(w <= 0)])
+
+def _weighted_moments(s, mean, above, below):
+    "Variances and third moments of weighted residuals, were labels calibrated."
+    v = s * (1 - s)
+    return v * ((1 - s) * above + s * below), v * (((1 - s) * above)**2 - (s * below)**2) / np.sqrt(mean)
 
 # %% ../nbs/30_rank_error.ipynb #87537ecf
 document_all(globals())
