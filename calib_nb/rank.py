@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .core import HypothesisTest, as_int, as_rng, one_of
-from .nulls import NullLaw, at_least, monte_carlo, tie_sizes
+from .nulls import NullLaw, at_least, mean_zero_null, monte_carlo, tie_sizes
 from .rank_error import FEW, expected_events, few_events, neighbour_sum, null_skewness, null_variance
-from .rank_error import rank_ece, rank_interval
+from .rank_error import rank_ece, rank_interval, weighted_targets
 from .signatures import document_all
-from .targets import as_targets, vote_targets
+from .targets import as_targets, scored_targets, vote_targets
 
 _all_ = ['null_skewness', 'null_variance', 'rank_ece', 'rank_interval'] # are found here too
 
@@ -37,6 +37,7 @@ def rank_test(z, # scores, shape (n,), n >= 2
               n_resamples:int=999, # exact: draws under the null
               rng=0, # a seed, a Generator, or None
               progress:bool=True, # show a bar when it takes long
+             sample_weight=None, # robust: inverse inclusion probabilities, shape (n,)
              )->HypothesisTest: # statistic (the rank error), pvalue
     "Is the predictor perfectly calibrated? One-sided: large rank errors speak against it."
     one_of(method, 'method', _METHODS)
@@ -44,7 +45,7 @@ def rank_test(z, # scores, shape (n,), n >= 2
     R, rng = as_int(n_resamples, 'n_resamples'), as_rng(rng)
     if channels is None: targets = as_targets(y, labels=method != 'robust')
     else: targets = vote_targets(y, channels, weights=weights, mu=mu)
-    null = targets.null(z)
+    null = targets.null(z) if sample_weight is None else _weighted_null(z, targets, sample_weight, method)
     at_least(null.n, 2, 'a test of calibration')
     notes = null.notes + (_skewed(null) if method == 'asymptotic' else _few(null) if method == 'robust' else ())
     for note in notes: warnings.warn(note, stacklevel=2)
@@ -55,6 +56,13 @@ def rank_test(z, # scores, shape (n,), n >= 2
     notes += null.found() * (method == 'exact') + (targets.note,) * bool(targets.note)
     note = '; '.join(notes)
     return HypothesisTest(_total(null) / (null.n - 1), float(p), null.n, f'rank test, {method}', note=note)
+
+def _weighted_null(z, targets, sample_weight, method):
+    "Residuals times the factors of their weights: they have mean 0 if the population is calibrated."
+    if method != 'robust':
+        raise ValueError(f"sample_weight goes with method='robust' only, as chances of inclusion may depend on the "
+                         f"label; found method={method!r}")
+    return mean_zero_null(*weighted_targets(*scored_targets(z, targets), sample_weight)[:2])
 
 _METHODS = 'asymptotic', 'robust', 'bernstein', 'chernoff', 'exact'
 

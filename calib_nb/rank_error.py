@@ -197,12 +197,11 @@ FEW = 20 # expected events below which random signs reject too often
 def noise_moments(s, # sorted scores, shape (n,)
                   w, # residuals in that order, shape (n,)
                   starts=None, # where the groups of tied scores start; None: no ties
-                  share=None, # mean weights of all, of those above and of those below the score, shape (3, n); None: 1
+                  share=None, # with weights: what each place has of the population, shape (n,)
                  )->tuple: # variances and third moments of the residuals, shape (n,) each
     "Those of calibrated labels, or these scaled to the residuals in blocks of ten events: whichever makes more noise."
-    v0, events = s * (1 - s), int(min((w + s).sum(), (1 - s - w).sum()))
+    v0, events = s * (1 - s) * (1. if share is None else share), int(min((w + s).sum(), (1 - s - w).sum()))
     third0 = v0 * (1 - 2*s)
-    if share is not None: v0, third0 = _weighted_moments(s, *share)
     if not v0.any(): return v0, third0
     first = _blocks(v0, starts, min(max(events // 10, 1), 10))
     k = tie_sizes(first, len(s))
@@ -210,6 +209,7 @@ def noise_moments(s, # sorted scores, shape (n,)
     squares, cubes, base = (np.add.reduceat(x, first) for x in (d**2, d**3, v0))
     v = v0 * np.repeat(squares * k / np.maximum(k - 1, 1) / base, k)
     third = v * np.repeat(cubes / np.where(squares > 0, squares, 1), k)
+    if share is not None: return v, third
     return max((v0, third0), (v, third), key=lambda x: null_variance(x[0], starts))
 
 # %% ../nbs/30_rank_error.ipynb #30few006
@@ -255,7 +255,7 @@ def _by_ends(e, s, w, starts, share):
     "The estimate with limits by the spread at its ends, where its noise is skewed; `share`: as in noise_moments."
     v, third = noise_moments(s, w, starts, share)
     if null_skewness(v, starts, third) <= SKEWED: return e
-    by = 1. if share is None else share[0]
+    by = 1. if share is None else share
     m, lean = len(s) - 1, (by * abs(1 - 2*s)).mean()
     least = null_variance(v, starts) / m**2
     noise = least, *(null_skewness(v, starts, x) * least**1.5 for x in (third, None))
@@ -304,7 +304,7 @@ def rank_interval(z, # scores, shape (n,), n >= 4
     if rarer(s) >= 20:
         for note in few_events(rarer(targets.u[kept]), 'the interval is too narrow, add examples'):
             warnings.warn(note, stacklevel=2)
-    s, share = np.sort(s), None if f is None else _shares(s, t - s, c)
+    s, share = np.sort(s), None if f is None else _shares(s, c)
     return _by_ends(Estimate(value, stderr, n, 'rank error', level=as_level(level)), s, w, starts, share)
 
 def _sum_stderr(w, starts): return sum_stderr(w[:-1] * w[1:]) if starts is None else tied_stderr(w, starts)
@@ -346,19 +346,10 @@ def _weight_terms(z, u, c, value):
     g[order] = -((c - _block_means(c, starts, round(n**.5))[0]) * near + (c - 1) * value) / n
     return g
 
-def _shares(z, w, c):
-    "Mean weights in the block of each place in score order: of all, and of items above and below their scores."
+def _shares(z, c):
+    "Mean weight in the block of each place in score order."
     order, s = in_order(z)
-    w, c, starts = w[order], c[order], tie_starts(s)
-    def mean(own):
-        total, number = (_block_means(x, starts, 10)[0] for x in (c * own, own * 1.))
-        return np.where(number > 0, total, (c @ own) / max(own.sum(), 1)) / np.where(number > 0, number, 1)
-    return np.stack([_block_means(c, starts, round(len(c)**.5))[0], mean(w > 0), mean(w <= 0)])
-
-def _weighted_moments(s, mean, above, below):
-    "Variances and third moments of weighted residuals, were labels calibrated."
-    v = s * (1 - s)
-    return v * ((1 - s) * above + s * below), v * (((1 - s) * above)**2 - (s * below)**2) / np.sqrt(mean)
+    return _block_means(c[order], tie_starts(s), round(len(c)**.5))[0]
 
 # %% ../nbs/30_rank_error.ipynb #87537ecf
 document_all(globals())
