@@ -161,7 +161,8 @@ def one_sample(s:Setting, # the kind of world
     rng = np.random.default_rng([seed, 72])
     z, m = draw_scores(s, s.n, rng)
     y = (rng.random(s.n) < m).astype(float)
-    A, rows = draw_votes(s, y, rng), []
+    A = draw_votes(s, y, rng)
+    rows:list[tuple] = []
     if s.votes == 'missing':
         some = ~np.isnan(A).all(1)
         z, y, A = z[some], y[some], A[some]
