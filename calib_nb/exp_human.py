@@ -129,7 +129,7 @@ def slots(A:Votes, # with as many votes for each item
 
 # %% ../nbs/94_exp_human.ipynb #de72142f
 CROWD_WAYS = dict( # name -> fit from scores, votes and gold labels
-    workers=lambda z, A, y: dawid_skene(A, max_iter=5000),
+    workers=lambda z, A, y: dawid_skene(A, prior='none', max_iter=5000),
     prior=lambda z, A, y: dawid_skene(A, prior=(2, 1)),
     joint=lambda z, A, y: joint_em(z, A, prior=(2, 1)),
     slots=lambda z, A, y: dawid_skene(A),

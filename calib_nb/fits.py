@@ -321,10 +321,10 @@ def _gold_by_name(gold, A):
     return labels
 
 # %% ../nbs/24_fits.ipynb #b3e1c008
-CROWD_VOTES = 2 # credited to each rate by a crowd's own prior
+CROWD_VOTES = 1 # credited to each rate by a crowd's own prior
 
 def _crowd_prior(table, starts, lead, max_iter):
-    "A few votes at the mean accuracy of all, right and wrong."
+    "One vote at the mean accuracy of all, right and wrong."
     ends = _run_all(table, starts, prior=(0., 0.), tol=1e-6, max_iter=max_iter)
     s = _ranked(ends)[0]
     a, b, mu = (p[[s]] for p in ends[:3])
@@ -339,7 +339,7 @@ def _own_prior(fit, prior):
     if prior != 'crowd': return []
     right, wrong = fit.prior
     return [f"prior 'crowd': each rate is credited with {right:.2f} right and {wrong:.2f} wrong votes, "
-            f'{CROWD_VOTES} in all at the mean accuracy of the crowd']
+            'one in all at the mean accuracy of the crowd']
 
 # %% ../nbs/24_fits.ipynb #d906aa58
 def random_starts(table:PatternTable, # votes by score group and pattern
