@@ -338,14 +338,22 @@ def _local(at, f, residual, h, targets, *, weight):
     "At each new score: how many examples its mean amounts to, and the variance of that mean."
     count, var = np.empty((2, len(at)))
     inside, step = np.clip(at, 1e-300, 1 - EPS), max(1, 2**20 // len(f))
+    centre, own = _few_centres(f)
     for i in range(0, len(at), step):
         b = slice(i, i + step)
-        L = log_kernel(inside[b], f, h)
-        W = np.exp(L - L.max(1, keepdims=True))
+        L = log_kernel(inside[b], centre, h)
+        W = np.exp(L - L.max(1, keepdims=True))[:, own]
         if weight is not None: W *= weight
         W /= W.sum(1, keepdims=True)
         count[b], var[b] = 1 / (W**2).sum(1), _mean_variance(W, residual, targets)
     return count, var
+
+def _few_centres(f):
+    "Scores for variances: of more distinct ones than MANY, the means of so many groups; and whose each score is."
+    v, own = np.unique(f, return_inverse=True)
+    if len(v) <= MANY: return v, own
+    own = own * MANY // len(v)
+    return np.bincount(own, f) / np.bincount(own), own
 
 def _mean_variance(W, residual, targets):
     "Variance of means with weights W (b, n), with what the fitted rates add."
