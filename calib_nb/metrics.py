@@ -41,6 +41,7 @@ def binned_error(count, # weight in each bin, shape (M,) or (..., M)
                  gap, # sum of target minus score in each bin, shape (M,) or (..., M)
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  square=None, # sum of squared gaps in each bin, like gap; if given, the l2 error is debiased
+                 *, own=None, # sum of squared weights in each bin, like gap, if square has squared weights; None: copies
                 )->float|np.ndarray: # one error for each row of gap
     "The error that bin counts and signed bin sums amount to."
     count, gap = np.asarray(count, float), np.asarray(gap, float)
@@ -48,8 +49,9 @@ def binned_error(count, # weight in each bin, shape (M,) or (..., M)
     if norm == 'max': return (abs(gap) / filled).max(-1)
     if norm == 'l1': return abs(gap).sum(-1) / n
     if square is None: return (gap**2 / filled).sum(-1) / n
-    pairs = np.where(count > 1, gap**2 - square, 0)
-    return (pairs / np.where(count > 1, count - 1, 1)).sum(-1) / n
+    if own is None: rest, more = count - 1, count > 1
+    else: rest, more = count - own / filled, own < (1 - 1e-9) * count**2
+    return (np.where(more, gap**2 - square, 0) / np.where(more, rest, 1)).sum(-1) / n
 
 # %% ../nbs/10_metrics.ipynb #b8145234
 def ece(z, # scores, shape (n,)
@@ -57,7 +59,7 @@ def ece(z, # scores, shape (n,)
         *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
         norm:str='l1', # l1, l2 (squared, no root) or max
         debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
-        sample_weight=None, # frequencies, shape (n,)
+        sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
        )->float: # the calibration error
     "Binned calibration error: mean target against mean score, bin by bin."
     z, u = as_pair(z, u)
@@ -68,38 +70,53 @@ def _moments(z, u, bins, sample_weight, *, norm, debiased, power):
     "Read the options of `ece`, and add the data up."
     one_of(norm, 'norm', ('l1', 'l2', 'max'))
     if debiased and norm != 'l2': raise ValueError(f"debiased=True goes with norm='l2' only; found norm={norm!r}")
-    return bin_moments(z, u, as_bins(bins), as_weights(sample_weight, len(z)), power=power)
+    (w, grain), bins = _weights(sample_weight, len(z)), as_bins(bins)
+    moments = bin_moments(z, u, bins, w, power=power)
+    if grain is None or power < 2: return moments
+    squared = bin_moments(z, u, bins, w * grain, power=2)
+    return np.stack([*moments[:2], squared[2], squared[0]])
 
-def _error(moments, norm, debiased): return binned_error(moments[0], moments[1], norm, moments[2] if debiased else None)
+def _weights(w, n):
+    "Weights, and by what an item's own term is multiplied: None, if they are copies; else the weights, with mean 1."
+    w = as_weights(w, n)
+    if w is None or not (w % 1).any(): return w, None
+    return w / w.mean(), w / w.mean()
+
+def _error(moments, norm, debiased):
+    own = moments[3] if len(moments) > 3 else None
+    return binned_error(moments[0], moments[1], norm, moments[2] if debiased else None, own=own)
 
 # %% ../nbs/10_metrics.ipynb #954c0b6c
 def reliability(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
                 *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
-                sample_weight=None, # frequencies, shape (n,)
+                sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
                 level:float|None=None, # adds low and high, limits for each bin's mean target at this level
                )->pd.DataFrame: # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
     "The table behind a reliability diagram."
     targets, (z, u) = u, as_pair(z, u)
-    bins, w = as_bins(bins), as_weights(sample_weight, len(z))
+    bins, (w, grain) = as_bins(bins), _weights(sample_weight, len(z))
     l = bin_index(z, bins.edges)
     count = np.bincount(l, w, bins.n)
-    (score, _), (target, spread), (_, stderr) = (_bin_means(v, l, w, count) for v in (z, u, u - z))
+    size = count if grain is None else count**2 / np.bincount(l, w * grain, bins.n).clip(1e-300)
+    (score, _), (target, spread), (_, stderr) = (_bin_means(v, l, w, grain, count) for v in (z, u, u - z))
     if w is not None: _refuse_rates(targets)
     if getattr(targets, 'shared', False): spread, stderr = _rate_stderr(z, u, targets, l, count)
     t = pd.DataFrame(dict(lo=bins.edges[:-1], hi=bins.edges[1:], count=count, score=score, target=target,
                           gap=target - score, stderr=stderr))
     if level is None: return t
     labels = ((u == 0) | (u == 1)).all()
-    t['low'], t['high'] = target_limits(count, target, spread, labels, as_level(level))
+    t['low'], t['high'] = target_limits(size, target, spread, labels, as_level(level))
     return t
 
 # %% ../nbs/10_metrics.ipynb #4d8e75d1
-def _bin_means(v, l, w, count):
+def _bin_means(v, l, w, grain, count):
     "The mean of `v` in each bin and that mean's standard error; NaN where there are no, or too few, examples."
     def total(x): return np.bincount(l, x if w is None else w * x, len(count))
     with np.errstate(invalid='ignore', divide='ignore'):
-        mean = total(v) / count
-        return mean, np.sqrt(total((v - mean[l])**2) / (count * np.where(count > 1, count - 1, np.nan)))
+        mean, by = total(v) / count, 1. if grain is None else grain
+        if grain is None: rest = np.where(count > 1, count - 1, np.nan)
+        else: rest = np.where((k := np.bincount(l, w > 0, len(count))) > 1, count - total(by) / count, np.nan)
+        return mean, np.sqrt(total(by * (v - mean[l])**2) / (count * rest))
 def _rate_stderr(z, u, targets, l, count):
     "Standard errors of each bin's mean target and mean gap, with what the fitted rates add, shape (M,) each."
     out = np.full((2, len(count)), np.nan)
@@ -131,14 +148,14 @@ def target_limits(count, # examples in each bin, shape (M,)
 
 # %% ../nbs/10_metrics.ipynb #ba92458b
 def brier(z, u, # scores and targets, shape (n,) each
-          *, sample_weight=None, # frequencies, shape (n,)
+          *, sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
          )->float: # in [0, 1] for labels; lower is better
     "Brier score, in the form that is linear in the target, so that corrected targets leave it unbiased."
     z, u = as_pair(z, u)
     return float(np.average(z**2 + u * (1 - 2*z), weights=as_weights(sample_weight, len(z))))
 
 def log_loss(z, u, # scores and targets, shape (n,) each
-             *, sample_weight=None, # frequencies, shape (n,)
+             *, sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
             )->float: # in nats; lower is better
     "Log loss, with scores kept `EPS` away from 0 and 1."
     z, u = as_pair(z, u)
@@ -221,7 +238,7 @@ def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
                  *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
-                 sample_weight=None, # frequencies, shape (n,): whole numbers here
+                 sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
                  n_resamples:int=1000, # how often the examples are drawn again
                  level:float=.95, # of the interval
                  rng=None, # None, a seed or a Generator
@@ -230,14 +247,16 @@ def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
     targets, (z, u), bins = u, as_pair(z, u), as_bins(bins)
     R, rng, level = as_int(n_resamples, 'n_resamples', 2), as_rng(rng), as_level(level)
     moments = _moments(z, u, bins, sample_weight, norm=norm, debiased=debiased, power=2)
-    if sample_weight is not None: _refuse_weights(sample_weight, targets)
+    if sample_weight is not None: _refuse_rates(targets)
+    w, grain = _weights(sample_weight, len(z))
     if getattr(targets, 'shared', False): draws = _redrawn_with_rates(z, u, targets, bins, R=R, rng=rng)
+    elif grain is not None: draws = _redrawn_with_weights(z, u, w, bins, R=R, rng=rng)
     else: draws = _redrawn(moments, R, rng)
     if norm == 'l1':
         gap = draws[1] / draws[0].sum(1, keepdims=True)
         return l1_estimate(moments[0], moments[1], gap, 'bootstrap', level)
-    v, w = z * (1 - z), as_weights(sample_weight, len(z))
-    noise = np.bincount(bin_index(z, bins.edges), v if w is None else w * v, bins.n)
+    v = z * (1 - z) * (1. if w is None else w) * (1. if grain is None else grain)
+    noise = np.bincount(bin_index(z, bins.edges), v, bins.n)
     return _interval(moments, draws, noise, norm=norm, debiased=debiased, level=level)
 
 def _interval(moments, draws, noise, *, norm, debiased, level):
@@ -255,13 +274,6 @@ def _mean_gaps(moments, draws, noise):
     return moments[1] / count, draws[1] / drawn, np.sqrt(noise) / count
 
 # %% ../nbs/10_metrics.ipynb #c10a0007
-def _refuse_weights(w, targets):
-    "Weights that are no counts of copies cannot be drawn again by bin."
-    if (np.asarray(w, float) % 1).any():
-        raise ValueError('sample_weight must be whole numbers, counts of copies; draw other weights with the rows, '
-                         'by bootstrap')
-    _refuse_rates(targets)
-
 def _redrawn(moments, R, rng):
     "Bin moments of R resamples: counts, sums and, at their mean, sums of squares, shape (R, M) each."
     count, gap, square = moments
@@ -287,8 +299,17 @@ def _redrawn_with_rates(z, u, targets, bins, *, R, rng):
     slopes = np.zeros_like(inside), inside, 2 * gap * inside
     X = np.hstack([targets.through_rates(s) for s in slopes])
     X[targets.used] += np.hstack(own)
+    return _normal_sums(X, 3, R, rng)
+
+def _redrawn_with_weights(z, u, w, bins, *, R, rng):
+    "Bin moments of R resamples of weighted items, and the sums of their squared weights, shape (R, M) each."
+    gap, inside = (u - z)[:, None], w[:, None] * np.eye(bins.n)[bin_index(z, bins.edges)]
+    return _normal_sums(np.hstack([inside, gap * inside, (gap * inside)**2, inside**2]), 4, R, rng)
+
+def _normal_sums(X, parts, R, rng):
+    "Draws of the sums of the rows of X, in so many parts."
     cov = (X - X.mean(0)).T @ (X - X.mean(0))
-    return np.split(normal_draws(X.sum(0), cov, R, rng), 3, axis=1)
+    return np.split(normal_draws(X.sum(0), cov, R, rng), parts, axis=1)
 
 
 # %% ../nbs/10_metrics.ipynb #ce2ecf6e
@@ -314,7 +335,7 @@ def classwise_ece(P, # class probabilities, shape (n, C)
                   norm:str='l1', # l1, l2 (squared, no root) or max
                   debiased:bool=False, # l2 only
                   average:str='mean', # mean or sum over the classes
-                  sample_weight=None, # frequencies, shape (n,)
+                  sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
                  )->float: # the class-wise calibration error
     "Each class against the rest, averaged or added up."
     P, y = _class_pair(P, y)

@@ -37,7 +37,7 @@ def rank_test(z, # scores, shape (n,), n >= 2
               n_resamples:int=999, # exact: draws under the null
               rng=0, # a seed, a Generator, or None
               progress:bool=True, # show a bar when it takes long
-             sample_weight=None, # robust: inverse inclusion probabilities, shape (n,)
+              sample_weight=None, # robust: inverse inclusion probabilities, shape (n,)
              )->HypothesisTest: # statistic (the rank error), pvalue
     "Is the predictor perfectly calibrated? One-sided: large rank errors speak against it."
     one_of(method, 'method', _METHODS)
@@ -57,13 +57,6 @@ def rank_test(z, # scores, shape (n,), n >= 2
     note = '; '.join(notes)
     return HypothesisTest(_total(null) / (null.n - 1), float(p), null.n, f'rank test, {method}', note=note)
 
-def _weighted_null(z, targets, sample_weight, method):
-    "Residuals times the factors of their weights: they have mean 0 if the population is calibrated."
-    if method != 'robust':
-        raise ValueError(f"sample_weight goes with method='robust' only, as chances of inclusion may depend on the "
-                         f"label; found method={method!r}")
-    return mean_zero_null(*weighted_targets(*scored_targets(z, targets), sample_weight)[:2])
-
 _METHODS = 'asymptotic', 'robust', 'bernstein', 'chernoff', 'exact'
 
 def _total(null): return float(neighbour_sum(null.w, null.starts))
@@ -73,6 +66,16 @@ def _exact(null, R, rng, progress):
     slack = 1e-12 * max(1, abs(_total(null)))
     statistic = lambda W: neighbour_sum(W, null.starts)
     return monte_carlo(statistic, null, n_resamples=R, rng=rng, slack=slack, progress=progress)
+
+# %% ../nbs/31_rank.ipynb #31weigh01
+def _weighted_null(z, targets, sample_weight, method):
+    "Residuals times the factors of their weights: they have mean 0 if the population is calibrated."
+    if method != 'robust':
+        raise ValueError(f"sample_weight goes with method='robust' only, as chances of inclusion may depend on the "
+                         f"label; found method={method!r}")
+    z, targets = scored_targets(z, targets)
+    s, x, *_ = weighted_targets(z, targets, sample_weight)
+    return mean_zero_null(s, x)
 
 # %% ../nbs/31_rank.ipynb #fa304b92
 def normal_pvalue(T:float, # neighbour sum

@@ -45,7 +45,9 @@ def rank_ece(z, # scores, shape (n,), n >= 2
             )->float: # estimate of the squared l2 error; may be negative
     "Rank-based calibration error: the mean product of neighbours' residuals in score order."
     if sample_weight is None: z, u = as_pair(z, u)
-    else: z, u, *_ = weighted_targets(*scored_targets(z, u), sample_weight)
+    else:
+        z, targets = scored_targets(z, u)
+        z, u, *_ = weighted_targets(z, targets, sample_weight)
     at_least(len(z), 2, 'the rank error')
     return float(neighbour_sum(*residuals_in_order(z, u, ties, rng)) / (len(z) - 1))
 
@@ -77,6 +79,8 @@ def _block_means(x, starts, G):
     k = tie_sizes(first, len(x))
     return np.repeat(np.add.reduceat(x, first) / k, k), np.repeat(k, k)
 
+def _number(n): return round(n**(1/3)) # of blocks in which weights are averaged
+
 # %% ../nbs/30_rank_error.ipynb #30weigh03
 def pair_factors(z, # scores, shape (n,), n >= 2
                  c, # inverse inclusion probabilities, all above 0, shape (n,)
@@ -84,9 +88,10 @@ def pair_factors(z, # scores, shape (n,), n >= 2
     "What residuals are multiplied by, so that products of neighbours count as often as the population has them."
     order, s = in_order(z)
     starts, c, f = tie_starts(s), c[order], np.empty(len(c))
-    mean, k = _block_means(c, starts, round(len(c)**.5))
+    mean, k = _block_means(c, starts, _number(len(c)))
     x = c / np.sqrt(mean) * (1 + (c / mean - 1) / k)
-    f[order] = x * np.sqrt((len(c) - 1) / neighbour_sum(x, starts))
+    fives = _blocks(np.ones(len(c)), starts, max(len(c) // 5, 1))
+    f[order] = x * np.sqrt((len(c) - 1) / neighbour_sum(x, fives))
     return f
 
 def weighted_targets(z, # valid scores, shape (n,)
@@ -94,9 +99,8 @@ def weighted_targets(z, # valid scores, shape (n,)
                      sample_weight, # inverse inclusion probabilities, shape (n,), or None
                     )->tuple: # scores and targets of the items that count; which these are; their weights and factors
     "Targets whose residuals are those of the items, times their factors; items of weight 0 are left out."
-    kept = targets.used
-    if sample_weight is None: return z[kept], targets.u[kept], kept, None, None
-    c = relative_weights(sample_weight, len(z))
+    kept, c = targets.used, relative_weights(sample_weight, len(z))
+    if c is None: return z[kept], targets.u[kept], kept, None, None
     kept = kept & (c > 0)
     at_least(kept.sum(), 2, 'the rank error')
     s, c = z[kept], c[kept] / c[kept].mean()
@@ -343,13 +347,13 @@ def _weight_terms(z, u, c, value):
     starts, c, n = tie_starts(s), c[order], len(c)
     moved, g = ((u - z) * rank_slope(z, u))[order], np.empty(n)
     near = (n - 1) / 2 * _block_means(moved, starts, 10)[0] / _block_means(c, starts, 10)[0]
-    g[order] = -((c - _block_means(c, starts, round(n**.5))[0]) * near + (c - 1) * value) / n
+    g[order] = -((c - _block_means(c, starts, _number(n))[0]) * near + (c - 1) * value) / n
     return g
 
 def _shares(z, c):
     "Mean weight in the block of each place in score order."
     order, s = in_order(z)
-    return _block_means(c[order], tie_starts(s), round(len(c)**.5))[0]
+    return _block_means(c[order], tie_starts(s), _number(len(c)))[0]
 
 # %% ../nbs/30_rank_error.ipynb #87537ecf
 document_all(globals())
