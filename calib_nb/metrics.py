@@ -41,7 +41,7 @@ def binned_error(count, # weight in each bin, shape (M,) or (..., M)
                  gap, # sum of target minus score in each bin, shape (M,) or (..., M)
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  square=None, # sum of squared gaps in each bin, like gap; if given, the l2 error is debiased
-                 *, own=None, # sum of squared weights in each bin, like gap, if square has squared weights; None: copies
+                 *, own=None, # sums of squared weights alone and times the gaps, if square has these too; None: copies
                 )->float|np.ndarray: # one error for each row of gap
     "The error that bin counts and signed bin sums amount to."
     count, gap = np.asarray(count, float), np.asarray(gap, float)
@@ -49,9 +49,12 @@ def binned_error(count, # weight in each bin, shape (M,) or (..., M)
     if norm == 'max': return (abs(gap) / filled).max(-1)
     if norm == 'l1': return abs(gap).sum(-1) / n
     if square is None: return (gap**2 / filled).sum(-1) / n
-    if own is None: rest, more = count - 1, count > 1
-    else: rest, more = count - own / filled, own < (1 - 1e-9) * count**2
-    return (np.where(more, gap**2 - square, 0) / np.where(more, rest, 1)).sum(-1) / n
+    if own is None: pairs, rest = np.where(count > 1, gap**2 - square, 0), count - 1
+    else:
+        mean, rest, enough = gap / filled, count - own[0] / filled, own[0] < (1 - 1e-9) * count**2
+        spread = square - 2 * mean * own[1] + mean**2 * own[0]
+        pairs = np.where(enough, gap**2 * rest / filled - spread, 0)
+    return (pairs / np.where(pairs != 0, rest, 1)).sum(-1) / n
 
 # %% ../nbs/10_metrics.ipynb #b8145234
 def ece(z, # scores, shape (n,)
@@ -59,7 +62,7 @@ def ece(z, # scores, shape (n,)
         *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
         norm:str='l1', # l1, l2 (squared, no root) or max
         debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
-        sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
+        sample_weight=None, # copies of each; fractions: inverse inclusion probabilities, shape (n,)
        )->float: # the calibration error
     "Binned calibration error: mean target against mean score, bin by bin."
     z, u = as_pair(z, u)
@@ -74,7 +77,7 @@ def _moments(z, u, bins, sample_weight, *, norm, debiased, power):
     moments = bin_moments(z, u, bins, w, power=power)
     if grain is None or power < 2: return moments
     squared = bin_moments(z, u, bins, w * grain, power=2)
-    return np.stack([*moments[:2], squared[2], squared[0]])
+    return np.stack([*moments[:2], squared[2], *squared[:2]])
 
 def _weights(w, n):
     "Weights, and by what an item's own term is multiplied: None, if they are copies; else the weights, with mean 1."
@@ -83,13 +86,13 @@ def _weights(w, n):
     return w / w.mean(), w / w.mean()
 
 def _error(moments, norm, debiased):
-    own = moments[3] if len(moments) > 3 else None
+    own = moments[3:] if len(moments) > 3 else None
     return binned_error(moments[0], moments[1], norm, moments[2] if debiased else None, own=own)
 
 # %% ../nbs/10_metrics.ipynb #954c0b6c
 def reliability(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
                 *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
-                sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
+                sample_weight=None, # copies of each; fractions: inverse inclusion probabilities, shape (n,)
                 level:float|None=None, # adds low and high, limits for each bin's mean target at this level
                )->pd.DataFrame: # a row for each bin: lo, hi, count, score, target, gap, stderr (of the gap)
     "The table behind a reliability diagram."
@@ -148,14 +151,14 @@ def target_limits(count, # examples in each bin, shape (M,)
 
 # %% ../nbs/10_metrics.ipynb #ba92458b
 def brier(z, u, # scores and targets, shape (n,) each
-          *, sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
+          *, sample_weight=None, # copies of each; fractions: inverse inclusion probabilities, shape (n,)
          )->float: # in [0, 1] for labels; lower is better
     "Brier score, in the form that is linear in the target, so that corrected targets leave it unbiased."
     z, u = as_pair(z, u)
     return float(np.average(z**2 + u * (1 - 2*z), weights=as_weights(sample_weight, len(z))))
 
 def log_loss(z, u, # scores and targets, shape (n,) each
-             *, sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
+             *, sample_weight=None, # copies of each; fractions: inverse inclusion probabilities, shape (n,)
             )->float: # in nats; lower is better
     "Log loss, with scores kept `EPS` away from 0 and 1."
     z, u = as_pair(z, u)
@@ -238,7 +241,7 @@ def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
                  *, bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  norm:str='l1', # l1, l2 (squared, no root) or max
                  debiased:bool=False, # l2 only: unbiased for the squared bin gaps, may be negative
-                 sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
+                 sample_weight=None, # copies of each; fractions: inverse inclusion probabilities, shape (n,)
                  n_resamples:int=1000, # how often the examples are drawn again
                  level:float=.95, # of the interval
                  rng=None, # None, a seed or a Generator
@@ -302,9 +305,9 @@ def _redrawn_with_rates(z, u, targets, bins, *, R, rng):
     return _normal_sums(X, 3, R, rng)
 
 def _redrawn_with_weights(z, u, w, bins, *, R, rng):
-    "Bin moments of R resamples of weighted items, and the sums of their squared weights, shape (R, M) each."
+    "Bin moments of R resamples of weighted items, and sums by their squared weights, shape (R, M) each."
     gap, inside = (u - z)[:, None], w[:, None] * np.eye(bins.n)[bin_index(z, bins.edges)]
-    return _normal_sums(np.hstack([inside, gap * inside, (gap * inside)**2, inside**2]), 4, R, rng)
+    return _normal_sums(np.hstack([inside, gap * inside, (gap * inside)**2, inside**2, gap * inside**2]), 5, R, rng)
 
 def _normal_sums(X, parts, R, rng):
     "Draws of the sums of the rows of X, in so many parts."
@@ -335,7 +338,7 @@ def classwise_ece(P, # class probabilities, shape (n, C)
                   norm:str='l1', # l1, l2 (squared, no root) or max
                   debiased:bool=False, # l2 only
                   average:str='mean', # mean or sum over the classes
-                  sample_weight=None, # numbers of copies; fractions: inverse inclusion probabilities, shape (n,)
+                  sample_weight=None, # copies of each; fractions: inverse inclusion probabilities, shape (n,)
                  )->float: # the class-wise calibration error
     "Each class against the rest, averaged or added up."
     P, y = _class_pair(P, y)

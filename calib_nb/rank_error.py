@@ -327,14 +327,14 @@ def _stderr_with_rates(s, t, targets, rng, *, tied, kept, factor, more):
     inside = kept[targets.used]
     terms, slope = np.zeros((2, len(inside)))
     slope[inside] = factor * rank_slope(s, t)
-    if tied: return _tied_with_rates(s, t, targets.through_rates(slope), kept, more, tied)
+    if tied: return _tied_with_rates(s, t, targets.through_rates(slope), kept=kept, more=more, known=tied)
     order, w = random_order(s, t, rng), t - s
     here = np.flatnonzero(inside)[order]
     terms[here[:-1]] = w[order[:-1]] * w[order[1:]] / (len(s) - 1)
     terms[inside] += more
     return targets.stderr(terms, slope, order=here if targets.shared else here[:-1]) # the last place has no product
 
-def _tied_with_rates(s, t, through, kept, more, known):
+def _tied_with_rates(s, t, through, *, kept, more, known):
     "The spread of the mean over tie orders, that of what else each item adds, and their covariance."
     own, rest = through[kept] + more, through[~kept]
     both = own.var() * len(own) + rest @ rest + 2 * rank_terms(s, t) @ own
