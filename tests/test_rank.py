@@ -170,3 +170,55 @@ def test_few_distinct_scores_are_bins_of_the_kernel_error():
     y = (gen.random(400) < 3 * z) * 1.
     total, count = (np.bincount((z * 1e6).round().astype(int), x, 50_001)[(z * 1e6).round().astype(int)] for x in (y, np.ones(400)))
     np.testing.assert_allclose(kde_error(z, y).R, (total - y) / (count - 1), atol=1e-9)
+
+@pytest.mark.parametrize('bad, words', [([1.] * 199, 'same length'), ([-1.] + [1.] * 199, 'must not be negative'), ([0.] * 200, 'must not be all zero'),
+                                        ([np.nan] + [1.] * 199, 'must be finite'), ([1.] + [0.] * 199, 'needs at least')])
+def test_bad_weights(bad, words):
+    for call in (rank_ece, rank_interval, lambda z, y, **o: rank_test(z, y, method='robust', **o)):
+        with pytest.raises(ValueError, match=words): call(Z, Y, sample_weight=bad)
+
+@pytest.mark.parametrize('digits', [1, 9])
+@pytest.mark.filterwarnings('ignore:few events')
+def test_weights_have_no_scale_and_zeros_are_left_out(digits):
+    gen = np.random.default_rng(5)
+    z, y, c = np.round(gen.random(300), digits), gen.integers(0, 2, 300) * 1., gen.choice([1., 5., 20.], 300)
+    def all_of(z, y, c):
+        e = rank_interval(z, y, sample_weight=c)
+        return e.value, e.stderr, *e.confidence_interval(), rank_ece(z, y, sample_weight=c), rank_test(z, y, method='robust', sample_weight=c).pvalue
+    np.testing.assert_allclose(all_of(z, y, c), all_of(z, y, c * .037), rtol=1e-6)
+    i = gen.permutation(300)
+    np.testing.assert_allclose(all_of(z, y, c)[:1], all_of(z[i], y[i], c[i])[:1], rtol=1e-9)
+    more = lambda x, new: np.r_[x, np.full(30, new)]
+    np.testing.assert_allclose(all_of(z, y, c)[:5], all_of(more(z, .5), more(y, 1.), more(c, 0.))[:5], rtol=1e-6)
+
+def test_weights_of_targets_that_are_not_used():
+    from calib_nb.targets import Targets
+    gen = np.random.default_rng(6)
+    z, c = gen.random(100), gen.choice([1., 4.], 100)
+    u = np.where(gen.random(100) < .3, np.nan, z + gen.normal(size=100))
+    seen = ~np.isnan(u)
+    a, b = rank_interval(z, Targets(u), sample_weight=c), rank_interval(z[seen], u[seen], sample_weight=c[seen])
+    np.testing.assert_allclose([a.value, a.stderr], [b.value, b.stderr], rtol=1e-9)
+
+@pytest.mark.parametrize('digits', [1, 9])
+def test_weights_with_fitted_rates(digits):
+    from calib_nb.fits import dawid_skene
+    from calib_nb.targets import vote_targets
+    from calib_nb.simulate import toy
+    w = toy(2400, 'shifted', rng=3)
+    z, draw = np.round(w.z, digits), np.random.default_rng(4)
+    p = np.where((w.A == w.A[:, :1]).all(1), .3, 1.)
+    i = np.flatnonzero(draw.random(2400) < p)
+    fit = dawid_skene(w.A[i], n_starts=2, sample_weight=1 / p[i])
+    fitted, known = (rank_interval(z[i], vote_targets(w.A[i], f), sample_weight=1 / p[i]) for f in (fit, fit.channels))
+    assert fitted.stderr > .5 * known.stderr and abs(fitted.value - known.value) < known.stderr
+
+def test_tests_that_draw_refuse_weights():
+    for method in ('asymptotic', 'bernstein', 'chernoff', 'exact'):
+        with pytest.raises(ValueError, match="method='robust' only"): rank_test(Z, Y, method=method, sample_weight=np.ones(200))
+
+@pytest.mark.parametrize('bad, words', [([1.], 'same length'), ([-1., .5], 'must not be negative'), ([0., 0.], 'must not be all zero'), ([np.nan, .5], 'must be finite')])
+def test_bad_weights_of_binned_errors(bad, words):
+    from calib_nb.metrics import ece, ece_interval, reliability
+    for call in (ece, ece_interval, reliability):
+        with pytest.raises(ValueError, match=words): call([.2, .7], [0, 1], sample_weight=bad)
