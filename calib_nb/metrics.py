@@ -129,9 +129,10 @@ def _rate_stderr(z, u, targets, l, count):
     return out
 
 def _refuse_rates(targets):
-    "Weights of the items would have to go into the fit as well."
+    "What fitted rates add to the error of bins is known for items of equal weight."
     if getattr(targets, 'shared', False):
-        raise ValueError('sample_weight does not go with targets whose rates were fitted: the fit would need it too')
+        raise ValueError('sample_weight does not go with targets whose rates were fitted: use rank_interval, which takes '
+                         'both, or fit.channels, which takes the rates as known')
 
 def target_limits(count, # examples in each bin, shape (M,)
                   target, # their mean target, shape (M,)
