@@ -131,8 +131,8 @@ def _rate_stderr(z, u, targets, l, count):
 def _refuse_rates(targets):
     "What fitted rates add to the error of bins is known for items of equal weight."
     if getattr(targets, 'shared', False):
-        raise ValueError('sample_weight does not go with targets whose rates were fitted: use rank_interval, which takes '
-                         'both, or fit.channels, which takes the rates as known')
+        raise ValueError('sample_weight does not go with targets whose rates were fitted: use rank_interval, which '
+                         'takes both, or fit.channels, which takes the rates as known')
 
 def target_limits(count, # examples in each bin, shape (M,)
                   target, # their mean target, shape (M,)
