@@ -21,7 +21,7 @@ from .likelihood import SMALL_PANEL
 from .metrics import l1_estimate
 from .modelcheck import complete_table, fit_test
 from .precision import binomial_limits, standard_errors
-from .protocols import (CrossFitPlan, CrossFitted, check_options, linear_sums, make_cells,
+from .protocols import (CrossFitPlan, CrossFitted, as_protocol, check_options, linear_sums, make_cells,
     make_plan, point_sums, read_panel, resample_cells, resampled_sums, safe_errors, signed_sums)
 from .rank import rank_interval, rank_test
 from .signatures import document_all, pd
@@ -36,7 +36,7 @@ def evaluate(z, # scores, shape (n,)
              A, # votes, shape (n, K), NaN for no vote; or Votes, then z and y are in the order of its items
              *, y=None, # clean labels, shape (n,): a reference, used for nothing else
              method:str='auto', # marginal (Dawid-Skene), joint (score groups); auto: marginal from three annotators on
-             protocol:str='crossfit', # split, reuse or crossfit
+             protocol:str='auto', # split, reuse or crossfit; auto: crossfit, for a crowd reuse
              bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
              level:float=.95, # of the intervals
              n_resamples:int=1000, # how often the items are drawn again
@@ -53,11 +53,12 @@ def evaluate(z, # scores, shape (n,)
             )->'Evaluation': # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
     n, z, A, y, names, weight = read_panel(z, A, y, names, sample_weight)
+    check_options(method, protocol, weights, folds, len(z))
     if recalibrate and weight is not None: raise ValueError(_NO_WEIGHTED_MAPS)
-    how = dict(method=method, protocol=protocol, weights=weights, folds=folds, orient=orient, prior=prior)
+    how = dict(method=method, protocol=as_protocol(protocol, A), weights=weights, folds=folds, orient=orient,
+               prior=prior)
     job = _Job(z, A, y, weight, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
                n_resamples=as_int(n_resamples, 'n_resamples', 2), seed=_seed(rng), progress=progress)
-    check_options(method, protocol, weights, folds, len(z))
     job.fit(names)
     found:dict = {}
     for part in (_binned, _without_bins, _tests, _checks): found |= part(job)

@@ -23,8 +23,8 @@ from .signatures import document_all
 
 # %% auto #0
 __all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'CrossFitPlan', 'make_plan', 'refitted_sums', 'point_sums',
-           'read_panel', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums', 'safe_errors',
-           'linear_sums', 'CrossFitted']
+           'read_panel', 'as_protocol', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums',
+           'safe_errors', 'linear_sums', 'CrossFitted']
 
 # %% ../nbs/68_protocols.ipynb #7a7e8f36
 def protocol_parts(n:int, # items
@@ -201,6 +201,13 @@ def read_panel(z, # scores, shape (n,)
     if len(drawn) < len(at): z, A, y = z[drawn], rows_of(A, drawn), None if y is None else y[drawn]
     return n, z, A, y, names, relative_weights(w[at[drawn]], len(z))
 
+def as_protocol(protocol:str, # auto, split, reuse or crossfit
+                A, # votes, shape (n, K), or Votes
+               )->str: # split, reuse or crossfit
+    "The protocol that a word means: auto cross-fits a panel, and reuses the items of a crowd."
+    if protocol != 'auto': return protocol
+    return 'reuse' if (A.n_annotators if isinstance(A, Votes) else A.shape[1]) > SMALL_PANEL else 'crossfit'
+
 def check_options(method, # auto, marginal or joint
                 protocol, # split, reuse or crossfit
                 weights, # equal, gap, squared_gap or iv
@@ -209,7 +216,7 @@ def check_options(method, # auto, marginal or joint
                )->None:
     "Refuse options that are not on the list."
     one_of(method, 'method', METHODS)
-    one_of(protocol, 'protocol', ('split', 'reuse', 'crossfit'))
+    one_of(protocol, 'protocol', ('auto', 'split', 'reuse', 'crossfit'))
     one_of(weights, 'weights', ('equal', 'gap', 'squared_gap', 'iv'))
     if as_int(folds, 'folds', 2) > n:
         raise ValueError(f'folds must be at most the number of items; found {folds} folds and {n} items')
@@ -218,7 +225,7 @@ def check_options(method, # auto, marginal or joint
 def protocol_ece(z, # scores, shape (n,)
                  A, # votes, shape (n, K), NaN for no vote, or Votes
                  *, method:str='auto', # marginal, joint (score groups); auto: marginal from three annotators on
-                 protocol:str='crossfit', # split, reuse or crossfit
+                 protocol:str='auto', # split, reuse or crossfit; auto: crossfit, for a crowd reuse
                  bins:int|Bins|ArrayLike=10, # equal-width bins, a Bins, or edges
                  weights:str='iv', # equal, gap, squared_gap or iv
                  groups:int|Bins|ArrayLike=5, # score groups of the joint model
@@ -230,8 +237,8 @@ def protocol_ece(z, # scores, shape (n,)
     "NC-ECE with channels fitted under a protocol: one number, no interval."
     _, z, A, _, names, w = read_panel(z, A, None, None, sample_weight)
     check_options(method, protocol, weights, folds, len(z))
-    d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=protocol, folds=folds,
-                  weights=weights, orient=orient, sample_weight=w, rng=as_rng(rng).spawn(1)[0])
+    d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=as_protocol(protocol, A),
+                  folds=folds, weights=weights, orient=orient, sample_weight=w, rng=as_rng(rng).spawn(1)[0])
     point = point_sums(d)
     return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 

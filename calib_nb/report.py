@@ -494,8 +494,8 @@ def _parser():
     add('--weight', help='column of sample weights, 1 over the chance to be in the file, where items had unequal ones')
     add('--out', default='calib_report', help='folder to write (default: %(default)s)')
     add('--bins', type=int, default=10, help='number of equal-width bins (default: %(default)s)')
-    add('--protocol', choices=('crossfit', 'split', 'reuse'), default='crossfit',
-        help='who fits the error rates and who is evaluated (default: %(default)s)')
+    add('--protocol', choices=('auto', 'crossfit', 'split', 'reuse'), default='auto',
+        help='who fits the error rates and who is evaluated (default: crossfit; above 16 annotators reuse)')
     add('--method', choices=('auto', 'marginal', 'joint'), default='auto',
         help='error rates from votes alone, or with score groups (default: %(default)s, marginal from three '
              'annotators on)')
