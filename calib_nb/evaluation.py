@@ -18,11 +18,11 @@ from .fits import ChannelFit, IdentificationError, joint_em
 from .inputs import Scores
 from .kde import atom_bandwidth, kde_interval, kde_test, smooth_curve
 from .likelihood import SMALL_PANEL
-from .metrics import l1_estimate
+from .metrics import l1_estimate, safe_errors
 from .modelcheck import complete_table, fit_test
 from .precision import binomial_limits, standard_errors
 from .protocols import (CrossFitPlan, CrossFitted, as_protocol, check_options, linear_sums, make_cells,
-    make_plan, point_sums, read_panel, resample_cells, resampled_sums, safe_errors, signed_sums)
+    make_plan, point_sums, read_panel, resample_cells, resampled_sums, signed_sums)
 from .rank import rank_interval, rank_test
 from .signatures import document_all, pd
 from .targets import Labels, Targets, vote_targets

@@ -4,6 +4,7 @@
 
 # %% ../nbs/10_metrics.ipynb #b2f16e4d
 from __future__ import annotations
+from dataclasses import replace
 import warnings
 
 import numpy as np
@@ -15,8 +16,8 @@ from .signatures import document_all, pd
 
 # %% auto #0
 __all__ = ['bin_moments', 'binned_error', 'ece', 'reliability', 'target_limits', 'brier', 'log_loss', 'bootstrap',
-           'leaning_errors', 'l1_errors', 'max_errors', 'l1_estimate', 'ece_interval', 'normal_draws', 'top_label',
-           'classwise_ece', 'canonical_error']
+           'leaning_errors', 'safe_errors', 'l1_errors', 'max_errors', 'l1_estimate', 'ece_interval', 'normal_draws',
+           'top_label', 'classwise_ece', 'canonical_error']
 
 # %% ../nbs/10_metrics.ipynb #437d8adc
 def bin_moments(z, # valid scores, shape (n,)
@@ -201,6 +202,14 @@ def leaning_errors(error, # resampled values less the estimate, shape (R,)
     "Errors whose mean widens the interval on its own side, and moves the other end by nothing."
     return np.stack([error - min(error.mean(), 0), error - max(error.mean(), 0)])
 
+# %% ../nbs/10_metrics.ipynb #10safe02
+def safe_errors(errors, # resampled value less the estimate, shape (R,), or (2, R): for the low end, for the high end
+               )->np.ndarray: # shape (2, R), in order
+    "Errors that make the wider of the basic and the percentile interval at either end."
+    low, high = np.sort(np.broadcast_to(errors, (2, np.shape(errors)[-1])), axis=1)
+    mirrored = -high[::-1]
+    return np.stack([np.maximum(low, mirrored), np.minimum(high, mirrored)])
+
 # %% ../nbs/10_metrics.ipynb #63bc7c0f
 def l1_errors(gap, # signed bin sums over n, shape (L,)
               draws, # the same of R resamples, shape (R, L)
@@ -261,7 +270,9 @@ def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
         return l1_estimate(moments[0], moments[1], gap, 'bootstrap', level)
     v = z * (1 - z) * (1. if w is None else w) * (1. if grain is None else grain)
     noise = np.bincount(bin_index(z, bins.edges), v, bins.n)
-    return _interval(moments, draws, noise, norm=norm, debiased=debiased, level=level)
+    e = _interval(moments, draws, noise, norm=norm, debiased=debiased, level=level)
+    fitted = norm == 'l2' and getattr(targets, 'shared', False)
+    return replace(e, errors=safe_errors(e.errors)) if fitted else e    # squares of doubtful rates are skewed
 
 def _interval(moments, draws, noise, *, norm, debiased, level):
     "Squared error or largest gap, and how far it may be from its truth."

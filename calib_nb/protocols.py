@@ -24,7 +24,7 @@ from .signatures import document_all
 # %% auto #0
 __all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'CrossFitPlan', 'make_plan', 'refitted_sums', 'point_sums',
            'read_panel', 'as_protocol', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums',
-           'safe_errors', 'linear_sums', 'CrossFitted']
+           'linear_sums', 'CrossFitted']
 
 # %% ../nbs/68_protocols.ipynb #7a7e8f36
 def protocol_parts(n:int, # items
@@ -269,14 +269,6 @@ def resampled_sums(d:CrossFitPlan, # as made of the data
     blocks = [refitted_sums(d, *resample_cells(d.cells, d.used, d.bins.n, min(step, R - i), rng))
               for i in progress_bar(range(0, R, step), desc='resamples', show=progress)]
     return tuple({k: np.concatenate([b[k] for b in part]) for k in part[0]} for part in zip(*blocks))
-
-# %% ../nbs/68_protocols.ipynb #68safe02
-def safe_errors(errors, # resampled value less the estimate, shape (R,), or (2, R): for the low end, for the high end
-               )->np.ndarray: # shape (2, R), in order
-    "Errors that make the wider of the basic and the percentile interval at either end."
-    low, high = np.sort(np.broadcast_to(errors, (2, np.shape(errors)[-1])), axis=1)
-    mirrored = -high[::-1]
-    return np.stack([np.maximum(low, mirrored), np.minimum(high, mirrored)])
 
 # %% ../nbs/68_protocols.ipynb #b4a44c14
 def _reach(d):
