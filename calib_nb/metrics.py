@@ -262,7 +262,8 @@ def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
     moments = _moments(z, u, bins, sample_weight, norm=norm, debiased=debiased, power=2)
     if sample_weight is not None: _refuse_rates(targets)
     w, grain = _weights(sample_weight, len(z))
-    if getattr(targets, 'shared', False): draws = _redrawn_with_rates(z, u, targets, bins, R=R, rng=rng)
+    fitted = getattr(targets, 'shared', False)
+    if fitted: draws = _redrawn_with_rates(z, u, targets, bins, R=R, rng=rng)
     elif grain is not None: draws = _redrawn_with_weights(z, u, w, bins, R=R, rng=rng)
     else: draws = _redrawn(moments, R, rng)
     if norm == 'l1':
@@ -271,8 +272,7 @@ def ece_interval(z, u, # scores, shape (n,), and targets, shape (n,), or Targets
     v = z * (1 - z) * (1. if w is None else w) * (1. if grain is None else grain)
     noise = np.bincount(bin_index(z, bins.edges), v, bins.n)
     e = _interval(moments, draws, noise, norm=norm, debiased=debiased, level=level)
-    fitted = norm == 'l2' and getattr(targets, 'shared', False)
-    return replace(e, errors=safe_errors(e.errors)) if fitted else e    # squares of doubtful rates are skewed
+    return replace(e, errors=safe_errors(e.errors)) if fitted and norm == 'l2' else e       # such squares are skewed
 
 def _interval(moments, draws, noise, *, norm, debiased, level):
     "Squared error or largest gap, and how far it may be from its truth."
@@ -283,12 +283,12 @@ def _interval(moments, draws, noise, *, norm, debiased, level):
     return Estimate(value, float(values.std(ddof=1)), int(round(moments[0].sum())), 'bootstrap', errors=errors,
                     limits=(-np.inf if debiased else 0., np.inf if norm == 'l2' else 1.), level=level)
 
+# %% ../nbs/10_metrics.ipynb #c10a0007
 def _mean_gaps(moments, draws, noise):
     "Mean gap of each bin, of its resamples, and its standard deviation were the scores calibrated."
     count, drawn = (np.where(m[0] > 0, m[0], 1) for m in (moments, draws))
     return moments[1] / count, draws[1] / drawn, np.sqrt(noise) / count
 
-# %% ../nbs/10_metrics.ipynb #c10a0007
 def _redrawn(moments, R, rng):
     "Bin moments of R resamples: counts, sums and, at their mean, sums of squares, shape (R, M) each."
     count, gap, square = moments
