@@ -252,7 +252,7 @@ def _line_law(null):
     v, sums = np.add.reduceat(null.z, starts) / count, null.sums(starts)
     def targets(W, WW): return np.stack([W + count * v, WW + 2 * v * W + count * v**2])
     def draw(R, rng): return targets(*sums(R, rng)).transpose(0, 2, 1)
-    return _Law(f=v, count=count, observed=targets(*add_up(null.w, starts)), draw=draw, mode='binary',
+    return _Law(f=v, count=count, observed=targets(*add_up(null.compared, starts)), draw=draw, mode='binary',
                 notes=null.notes, found=null.found, block=2 * null.block)
 
 # %% ../nbs/42_kde.ipynb #c42law03

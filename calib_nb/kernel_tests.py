@@ -219,7 +219,7 @@ def skce_test(z, # scores, shape (n,)
     note = _noted(null.notes if exact else _few(z, w, targets))
     if exact and estimator == 'L': statistic = _as_given(statistic, z)
     slack = 1e-12 * (w @ w) / n
-    p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=slack, observed=T, progress=progress)
+    p = monte_carlo(statistic, null, n_resamples=R, rng=as_rng(rng), slack=slack, progress=progress)
     if exact: note = '; '.join(filter(None, (note, *null.found(), targets.note)))
     return HypothesisTest(T, p, n, f"{name}, {R} {'draws of labels' if exact else 'random signs'}", note=note)
 

@@ -20,8 +20,8 @@ from .precision import refit
 from .signatures import document_all
 
 # %% auto #0
-__all__ = ['IMPLAUSIBLE', 'NullLaw', 'add_up', 'in_order', 'tie_starts', 'tie_sizes', 'at_least', 'label_null', 'mean_zero_null',
-           'vote_null', 'null_channels', 'tilt_test', 'drawn_weights', 'refitted_null', 'monte_carlo']
+__all__ = ['IMPLAUSIBLE', 'OTHER', 'NullLaw', 'add_up', 'in_order', 'tie_starts', 'tie_sizes', 'at_least', 'label_null',
+           'mean_zero_null', 'vote_null', 'null_channels', 'tilt_test', 'drawn_weights', 'refitted_null', 'monte_carlo']
 
 # %% ../nbs/28_nulls.ipynb #4056f96d
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,12 +36,15 @@ class NullLaw:
     draw:Callable|None # a function of (R, rng): residuals, shape (R, n); None where no more than the mean is known
     laws:Callable|None=None # gives all values and their probabilities, shape (V, n) each; None where V is too many
     tally:Callable|None=None # a function of starts: what sums gives, by counts; or None where items cost less
+    again:Callable|None=None # gives the observed residuals made in the way of a draw, shape (n,); None: w
     third:np.ndarray|None=None # third moments, shape (n,); None: 0
     notes:tuple=() # what else is to be said of the data
     found:Callable=tuple # a function without arguments: what is to be said of the draws
     block:int=2_000_000 # residuals drawn at a time
     @property
     def n(self)->int: return len(self.z) # how many examples
+    @property
+    def compared(self)->np.ndarray: return self.w if self.again is None else self.again() # with draws, shape (n,)
     def sums(self, starts, # where groups of neighbours start, shape (m,)
             )->Callable: # a function of (R, rng): sums of residuals and of their squares in each group, (R, m) each
         "What chance would give, added up by groups of neighbours: by counts where groups are large."
@@ -336,6 +339,10 @@ def drawn_weights(new, # what refit gives: a, b, mu of R refits
     return raw_weights(new['a'], new['b'], new['mu'][:, None] if mu is None else mu, weights)
 
 # %% ../nbs/28_nulls.ipynb #237ca72b
+OTHER = .01 # a rate that moves by more belongs to another fit
+_ELSEWHERE = ('from where the draws start, the votes lead to other rates than those of the fit: the p-value is of '
+              'those other rates, and the votes hardly tell which of the two are right')
+
 def refitted_null(z, # scores, shape (n,)
                   A, # votes, shape (n, K), NaN for no vote, or Votes
                   fit, # the ChannelFit of these votes
@@ -345,8 +352,8 @@ def refitted_null(z, # scores, shape (n,)
     "What calibrated scores would show with votes, the rates fitted again in each draw."
     null = vote_null(z, A, fit, weights=weights, mu=mu)
     draws = cache(lambda: _refits(null, z, A, fit, weights=weights, mu=mu)) # made when first asked for
-    return replace(null, draw=lambda R, rng: draws().items(R, rng), tally=lambda starts: draws().tally(starts),
-                   found=lambda: draws().notes, block=1_000_000)
+    return replace(null, draw=lambda R, rng: draws().items(R, rng), tally=lambda starts: _tally(draws(), starts),
+                   again=lambda: draws().observed, found=lambda: draws().notes, block=1_000_000)
 
 def _refits(null, z, A, fit, *, weights, mu):
     "What draws need: the items with a usable vote in score order, and the rates that fit best under the null."
@@ -363,8 +370,8 @@ def _refits(null, z, A, fit, *, weights, mu):
     group_mu = np.bincount(group, null.z, G) / np.maximum(np.bincount(group, minlength=G), 1)
     channels = replace(fit.channels, a=rates[0], b=rates[1])
     start = replace(fit, table=table, channels=channels, group_mu=group_mu, mu=null.z.mean())
-    return _Refits(table=table, row=row, group=group, z=null.z, start=start, weights=weights, mu=mu,
-                   notes=(_SWALLOWED,) * (not believed))
+    return _Refits(table=table, row=row, group=group, z=null.z, start=start, own=own, weights=weights, mu=mu,
+                   believed=believed)
 
 # %% ../nbs/28_nulls.ipynb #c28a0002
 @dataclass(frozen=True, eq=False)
@@ -375,36 +382,35 @@ class _Refits:
     group:np.ndarray # score group of each item in score order, shape (n,)
     z:np.ndarray # sorted scores, shape (n,)
     start:Any # a fit with the rates that draw the votes; refits start there
+    own:tuple # a, b of the fit, shape (K,) each
     weights:str|ArrayLike
     mu:float|None
-    notes:tuple
+    believed:bool # do these rates draw the votes, or those of the fit?
     @property
     def rates(self): return self.start.channels.a, self.start.channels.b
     @cached_property
     def patterns_of(self): return _panel_draws(self.table, self.row, self.z, *self.rates)
-    def targets(self, counts): # (R, G, P)
-        "The corrected label of each pattern, rates fitted to each table of counts, shape (R, P)."
-        new = refit(self.start, counts, tol=1e-9, max_iter=4000, progress=False)
+    def refitted(self, counts): return refit(self.start, counts, tol=1e-9, max_iter=4000, progress=False)
+    def corrected(self, new):
+        "The corrected label of each pattern at each of R refitted rates, shape (R, P)."
         raw = drawn_weights(new, self.weights, self.mu)
         return pattern_targets(self.table.ones, self.table.zeros, new['a'], new['b'], raw)
+    def targets(self, counts): return self.corrected(self.refitted(counts)) # of each table of counts (R, G, P)
+    @cached_property
+    def seen(self): return self.refitted(self.table.counts[None]) # rates of the votes themselves, found as in a draw
+    @property
+    def observed(self): return self.corrected(self.seen)[0, self.row] - self.z # residuals, shape (n,)
+    @property
+    def notes(self):
+        "What is to be said of the draws."
+        moved = np.nanmax(abs(np.stack([self.seen['a'][0], self.seen['b'][0]]) - self.own))
+        return (_SWALLOWED,) * (not self.believed) + (_ELSEWHERE,) * bool(moved > OTHER)
     def items(self, R, rng):
         "Residuals in score order, shape (R, n)."
         cell, (G, P) = self.patterns_of(R, rng), self.table.counts.shape
         at = (np.arange(R)[:, None] * G + self.group) * P + cell
         counts = np.bincount(at.ravel(), minlength=R * G * P).reshape(R, G, P)
         return np.take_along_axis(self.targets(counts), cell, axis=1) - self.z
-    def tally(self, starts):
-        "A function of (R, rng): sums of residuals and of their squares in groups of neighbours, by counts of patterns."
-        cells = list(_cells(self, starts))
-        if sum(c.chance.size for c in cells) > self.table.present[self.row].sum(): return None # more counts than votes
-        zs, squares = add_up(self.z, starts)
-        middle = zs / tie_sizes(starts, len(self.z))
-        def draw(R, rng):
-            drawn = [(c, rng.multinomial(c.size, c.chance, (R, len(c.size)))) for c in cells]
-            u = self.targets(_pattern_counts(drawn, (R, *self.table.counts.shape)))
-            S, SS = (sum(np.einsum('rcq,rq->rc', k, v[:, c.pattern]) @ c.block for c, k in drawn) for v in (u, u**2))
-            return S - zs, SS - 2 * middle * S + squares
-        return draw
 
 # %% ../nbs/28_nulls.ipynb #c28a0003
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -440,18 +446,31 @@ def _cells(r, starts):
         yield _Cells(pattern=pattern, group=code % G, size=size, chance=chance, block=add)
 
 
+# %% ../nbs/28_nulls.ipynb #c28a0006
+def _tally(r, starts):
+    "A function of (R, rng): sums of residuals and of their squares in groups of neighbours, by counts of patterns."
+    cells = list(_cells(r, starts))
+    if sum(c.chance.size for c in cells) > r.table.present[r.row].sum(): return None     # more counts than votes
+    zs, squares = add_up(r.z, starts)
+    middle = zs / tie_sizes(starts, len(r.z))
+    def draw(R, rng):
+        drawn = [(c, rng.multinomial(c.size, c.chance, (R, len(c.size)))) for c in cells]
+        u = r.targets(_pattern_counts(drawn, (R, *r.table.counts.shape)))
+        S, SS = (sum(np.einsum('rcq,rq->rc', k, v[:, c.pattern]) @ c.block for c, k in drawn) for v in (u, u**2))
+        return S - zs, SS - 2 * middle * S + squares
+    return draw
+
 # %% ../nbs/28_nulls.ipynb #eac56247
 def monte_carlo(statistic:Callable, # from residuals in score order, shape (n,) or (R, n), to a number or shape (R,)
                 null:NullLaw, # what is observed, and how to draw what chance would give
                 *, n_resamples:int=999, # draws
                 rng, # a Generator
                 slack:float=0., # rounding that does not count
-                observed:float|None=None, # the statistic of what is observed; None: computed here
                 progress:bool=True, # show a bar when it takes long
                )->float: # p-value, at least 1 / (n_resamples + 1)
     "How often calibrated scores would show as much: the rank of what is observed among draws."
     draw = null.draw or _no_draws
-    T = float(statistic(null.w) if observed is None else observed) - slack
+    T = float(statistic(null.compared)) - slack
     step, above = max(1, null.block // null.n), 0
     for i in progress_bar(range(0, n_resamples, step), desc='draws under the null', show=progress):
         above += int((statistic(draw(min(step, n_resamples - i), rng)) >= T).sum())

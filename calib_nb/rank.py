@@ -191,7 +191,7 @@ def _robust(null, R, rng, progress):
     v = null.w**2
     if null_skewness(v, null.starts) <= HEAVY: return normal_pvalue(_total(null), null_variance(v, null.starts))
     signs = lambda R, rng: null.w * rng.choice((-1., 1.), (R, null.n))
-    return _exact(replace(null, draw=signs, block=2_000_000), R, rng, progress)
+    return _exact(replace(null, draw=signs, again=None, block=2_000_000), R, rng, progress)
 
 # %% ../nbs/31_rank.ipynb #87537ecf
 document_all(globals())
