@@ -21,7 +21,7 @@ from .likelihood import SMALL_PANEL
 from .metrics import l1_estimate, safe_errors
 from .modelcheck import complete_table, fit_test
 from .precision import binomial_limits, standard_errors
-from .protocols import (CrossFitPlan, CrossFitted, as_protocol, check_options, linear_sums, make_cells,
+from .protocols import (CrossFitPlan, CrossFitted, Panel, as_protocol, check_options, linear_sums, make_cells,
     make_plan, point_sums, read_panel, resample_cells, resampled_sums, signed_sums)
 from .rank import rank_interval, rank_test
 from .signatures import document_all, pd
@@ -52,17 +52,16 @@ def evaluate(z, # scores, shape (n,)
              progress:bool=True, # show a bar when it takes long
             )->'Evaluation': # estimates with intervals, channels, checks and tables
     "Annotator error rates, the corrected calibration error and what votes alone would have said, all with intervals."
-    n, z, A, y, names, weight = read_panel(z, A, y, names, sample_weight)
-    check_options(method, protocol, weights, folds, len(z))
-    if recalibrate and weight is not None: raise ValueError(_NO_WEIGHTED_MAPS)
-    how = dict(method=method, protocol=as_protocol(protocol, A), weights=weights, folds=folds, orient=orient,
+    panel = read_panel(z, A, y, names, sample_weight)
+    check_options(method, protocol, weights, folds, len(panel.z))
+    if recalibrate and panel.weight is not None: raise ValueError(_NO_WEIGHTED_MAPS)
+    how = dict(method=method, protocol=as_protocol(protocol, panel.A), weights=weights, folds=folds, orient=orient,
                prior=prior)
-    job = _Job(z, A, y, weight, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
+    job = _Job(panel, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
                n_resamples=as_int(n_resamples, 'n_resamples', 2), seed=_seed(rng), progress=progress)
-    job.fit(names)
     found:dict = {}
     for part in (_binned, _without_bins, _tests, _checks): found |= part(job)
-    return Evaluation(**found, fit=job.plan.fit, n=n, n_used=len(z), data=(z, A, y),
+    return Evaluation(**found, fit=job.plan.fit, n=panel.n, n_used=len(job.z), data=(job.z, job.A, job.y),
                       settings=_settings(job), options=_options(job, recalibrate),
                       recalibration=_recalibration(job) if recalibrate else None)
 
@@ -72,11 +71,8 @@ _NO_WEIGHTED_MAPS = ('recalibrate=True does not go with sample_weight: fit a map
 
 @dataclass(eq=False)
 class _Job:
-    "What an evaluation works on: valid data, options, and, once fitted, the plan and the targets."
-    z:np.ndarray
-    A:Any
-    y:np.ndarray|None
-    weight:np.ndarray|None # with mean 1
+    "What an evaluation works on: valid data and options, the channels' fit under the protocol, and the targets."
+    panel:Panel
     how:dict # method, protocol, weights, folds, orient, prior
     bins:Bins
     groups:Bins
@@ -84,12 +80,19 @@ class _Job:
     n_resamples:int
     seed:int
     progress:bool
-    def fit(self, names):
-        "Fit the channels under the protocol; make the targets."
+    @property
+    def z(self): return self.panel.z
+    @property
+    def A(self): return self.panel.A
+    @property
+    def y(self): return self.panel.y
+    @property
+    def weight(self): return self.panel.weight
+    def __post_init__(self):
         streams = as_rng(self.seed).spawn(7)
         self.rng = dict(zip(('plan', 'draws', 'checks', 'labels', 'ties', 'map', 'test'), streams))
         self.scores = Scores(self.z)                     # read by read_panel; nobody reads them again
-        self.plan = make_plan(self.scores, self.A, self.bins, self.groups, names,
+        self.plan = make_plan(self.scores, self.A, self.bins, self.groups, self.panel.names,
                               sample_weight=self.weight, rng=self.rng['plan'], **self.how)
         self.crowd = self.plan.fit.channels.K > SMALL_PANEL
         corrected, table = CrossFitted(self.plan, self.A), self.plan.fit.table

@@ -23,7 +23,7 @@ from .signatures import document_all
 
 # %% auto #0
 __all__ = ['protocol_parts', 'Cells', 'make_cells', 'signed_sums', 'CrossFitPlan', 'make_plan', 'refitted_sums', 'point_sums',
-           'read_panel', 'as_protocol', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums',
+           'Panel', 'read_panel', 'as_protocol', 'check_options', 'protocol_ece', 'resample_cells', 'resampled_sums',
            'linear_sums', 'CrossFitted']
 
 # %% ../nbs/68_protocols.ipynb #7a7e8f36
@@ -182,13 +182,24 @@ def point_sums(d:CrossFitPlan, # as made of the data
     return point
 
 # %% ../nbs/68_protocols.ipynb #c01c1e05
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Panel:
+    "Valid scores and votes, without the items that nobody voted on."
+    n:int # items given
+    at:np.ndarray # which of them are kept, positions, shape (n_used,)
+    z:np.ndarray # their scores, shape (n_used,)
+    A:np.ndarray|Votes # their votes, shape (n_used, K), or Votes
+    y:np.ndarray|None # their clean labels, shape (n_used,)
+    names:tuple|None # of the annotators
+    weight:np.ndarray|None # of these items, with mean 1, shape (n_used,)
+
 def read_panel(z, # scores, shape (n,)
                A, # votes, shape (n, K), or Votes
-               y, # clean labels, shape (n,), or None
-               names, # what the annotators are called, or None
+               y=None, # clean labels, shape (n,)
+               names=None, # what the annotators are called
                sample_weight=None, # inverse inclusion probabilities, shape (n,), of any scale; 0: not of the sample
-              )->tuple: # n; z, A, y of the items with a vote; names, or None; their weights, with mean 1, or None
-    "Valid inputs, without the items that nobody voted on."
+              )->Panel: # of the items with a vote, and with a weight above 0
+    "Read what an evaluation works on."
     if isinstance(A, Votes):
         names = A.annotators if names is None else names
         same_length(annotators=A.annotators, names=names)
@@ -196,11 +207,13 @@ def read_panel(z, # scores, shape (n,)
     names = tuple(map(str, names if names is not None else getattr(A, 'columns', ()))) or None
     w = as_weights(sample_weight, len(z))
     z, A, y, at, n = as_panel(z, A, y)
-    if w is None: return n, z, A, y, names, None
+    if w is None: return Panel(n=n, at=at, z=z, A=A, y=y, names=names, weight=None)
     drawn = np.flatnonzero(w[at])
-    if len(drawn) < len(at): z, A, y = z[drawn], rows_of(A, drawn), None if y is None else y[drawn]
-    return n, z, A, y, names, relative_weights(w[at[drawn]], len(z))
+    if len(drawn) < len(at): z, A, y, at = z[drawn], rows_of(A, drawn), None if y is None else y[drawn], at[drawn]
+    return Panel(n=n, at=at, z=z, A=A, y=y, names=names, weight=relative_weights(w[at], len(z)))
 
+
+# %% ../nbs/68_protocols.ipynb #p68a0001
 def as_protocol(protocol:str, # auto, split, reuse or crossfit
                 A, # votes, shape (n, K), or Votes
                )->str: # split, reuse or crossfit
@@ -235,10 +248,11 @@ def protocol_ece(z, # scores, shape (n,)
                  rng=0, # a seed, a Generator, or None
                 )->float: # the corrected calibration error, at least 0 and biased upwards
     "NC-ECE with channels fitted under a protocol: one number, no interval."
-    _, z, A, _, names, w = read_panel(z, A, None, None, sample_weight)
+    panel = read_panel(z, A, sample_weight=sample_weight)
+    z, A = panel.z, panel.A
     check_options(method, protocol, weights, folds, len(z))
-    d = make_plan(z, A, as_bins(bins), as_bins(groups), names, method=method, protocol=as_protocol(protocol, A),
-                  folds=folds, weights=weights, orient=orient, sample_weight=w, rng=as_rng(rng).spawn(1)[0])
+    d = make_plan(z, A, as_bins(bins), as_bins(groups), panel.names, method=method, protocol=as_protocol(protocol, A),
+                  folds=folds, weights=weights, orient=orient, sample_weight=panel.weight, rng=as_rng(rng).spawn(1)[0])
     point = point_sums(d)
     return float(np.asarray(binned_error(point['count'], point['corrected']))[0])
 
