@@ -71,6 +71,13 @@ from .kde import smooth_curve as smooth_curve
 from .krr import krr_error as krr_error
 from .krr import krr_pairs as krr_pairs
 from .krr import KRRError as KRRError
+from .anchored import anchored_labels as anchored_labels
+from .anchored import AnchoredTargets as AnchoredTargets
+from .anchored import anchored_square as anchored_square
+from .anchored import model_test as model_test
+from .anchored import ModelComparison as ModelComparison
+from .assumptions import sensitivity as sensitivity
+from .assumptions import Sensitivity as Sensitivity
 from .maps import Temperature as Temperature
 from .maps import Platt as Platt
 from .maps import Histogram as Histogram
@@ -129,6 +136,8 @@ from . import kernels as kernels
 from . import bandwidth as bandwidth
 from . import kde as kde
 from . import krr as krr
+from . import anchored as anchored
+from . import assumptions as assumptions
 from . import maps as maps
 from . import recalibrate as recalibrate
 from . import risk as risk

@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import presentation
+from calib_nb.anchored import (AnchoredTargets, ModelComparison, anchored_labels, anchored_square, as_inclusion,
+    model_test)
 from .bandwidth import select_bandwidth
 from .core import Bins, Estimate, HypothesisTest, as_bins, as_int, as_level, as_rng, patterns
-from .fits import ChannelFit, IdentificationError, joint_em
+from .fits import ChannelFit, IdentificationError, as_gold, joint_em
 from .inputs import Scores
 from .kde import atom_bandwidth, kde_interval, kde_test, smooth_curve
 from .likelihood import SMALL_PANEL
-from .metrics import l1_estimate, safe_errors
+from .metrics import ece_interval, l1_estimate, safe_errors
 from .modelcheck import complete_table, fit_test
 from .precision import binomial_limits, standard_errors
 from .protocols import (CrossFitPlan, CrossFitted, Panel, as_protocol, check_options, linear_sums, make_cells,
@@ -29,7 +31,7 @@ from .targets import Labels, Targets, vote_targets
 from .votes import rows_of
 
 # %% auto #0
-__all__ = ['WITHOUT_BINS', 'TESTS', 'evaluate', 'agreement_table', 'Evaluation']
+__all__ = ['WITHOUT_BINS', 'TESTS', 'evaluate', 'agreement_table', 'Anchored', 'EvaluationText', 'Evaluation']
 
 # %% ../nbs/70_evaluation.ipynb #f59bca0a
 def evaluate(z, # scores, shape (n,)
@@ -48,6 +50,8 @@ def evaluate(z, # scores, shape (n,)
              prior=None, # (right, wrong) votes credited to each rate, 'none' or 'crowd'; None: 'crowd' for a crowd
              recalibrate:bool=False, # also learn and choose a map to better scores?
              sample_weight=None, # inverse inclusion probabilities, shape (n,), where items had unequal chances
+             gold=None, # true labels of a random sample, (n,) with NaN elsewhere, or a dict by item: they anchor
+             inclusion=None, # the chance of each item to be in that sample, (n,), or one number; None: all alike
              rng=0, # a seed, a Generator, or None
              progress:bool=True, # show a bar when it takes long
             )->'Evaluation': # estimates with intervals, channels, checks and tables
@@ -57,12 +61,13 @@ def evaluate(z, # scores, shape (n,)
     if recalibrate and panel.weight is not None: raise ValueError(_NO_WEIGHTED_MAPS)
     how = dict(method=method, protocol=as_protocol(protocol, panel.A), weights=weights, folds=folds, orient=orient,
                prior=prior)
-    job = _Job(panel, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
+    known = _read_gold(gold, inclusion, A, panel)
+    job = _Job(panel, known, how=how, bins=as_bins(bins), groups=as_bins(groups), level=as_level(level),
                n_resamples=as_int(n_resamples, 'n_resamples', 2), seed=_seed(rng), progress=progress)
     found:dict = {}
-    for part in (_binned, _without_bins, _tests, _checks): found |= part(job)
+    for part in (_binned, _without_bins, _tests, _anchored, _checks): found |= part(job)
     return Evaluation(**found, fit=job.plan.fit, n=panel.n, n_used=len(job.z), data=(job.z, job.A, job.y),
-                      settings=_settings(job), options=_options(job, recalibrate),
+                      more=_more(job), settings=_settings(job), options=_options(job, recalibrate),
                       recalibration=_recalibration(job) if recalibrate else None)
 
 # %% ../nbs/70_evaluation.ipynb #1218c5de
@@ -73,6 +78,7 @@ _NO_WEIGHTED_MAPS = ('recalibrate=True does not go with sample_weight: fit a map
 class _Job:
     "What an evaluation works on: valid data and options, the channels' fit under the protocol, and the targets."
     panel:Panel
+    gold:tuple|None # true labels and chances to have one, shape (n_used,) each
     how:dict # method, protocol, weights, folds, orient, prior
     bins:Bins
     groups:Bins
@@ -89,8 +95,8 @@ class _Job:
     @property
     def weight(self): return self.panel.weight
     def __post_init__(self):
-        streams = as_rng(self.seed).spawn(7)
-        self.rng = dict(zip(('plan', 'draws', 'checks', 'labels', 'ties', 'map', 'test'), streams))
+        streams = as_rng(self.seed).spawn(8)
+        self.rng = dict(zip(('plan', 'draws', 'checks', 'labels', 'ties', 'map', 'test', 'gold'), streams))
         self.scores = Scores(self.z)                     # read by read_panel; nobody reads them again
         self.plan = make_plan(self.scores, self.A, self.bins, self.groups, self.panel.names,
                               sample_weight=self.weight, rng=self.rng['plan'], **self.how)
@@ -98,7 +104,12 @@ class _Job:
         corrected, table = CrossFitted(self.plan, self.A), self.plan.fit.table
         soft = (np.asarray(table.ones.sum(1)).ravel() / table.voters)[table.index]
         self.targets = {'corrected': corrected, 'soft vote': Targets(soft, used=corrected.used)}
+        if self.gold is not None: self.targets['anchored'] = self.anchor(*self.gold)
         if self.y is not None: self.targets['clean labels (reference)'] = Labels(self.y, used=corrected.used)
+    def anchor(self, gold, inclusion):
+        "Targets from true labels of a sample, sharpened by the votes; the fit knows nothing of these labels."
+        return anchored_labels(self.A, gold, z=self.scores, fit=self.plan.fit, inclusion=inclusion,
+                               rng=self.rng['gold'])
 
 # %% ../nbs/70_evaluation.ipynb #c7f1ec43
 def _seed(rng):
@@ -109,6 +120,11 @@ def _options(job, recalibrate):
     "The call's options as plain values."
     return presentation.plain(dict(job.how, bins=job.bins.edges, groups=job.groups.edges, level=job.level,
                                    n_resamples=job.n_resamples, recalibrate=recalibrate, rng=job.seed))
+
+def _more(job):
+    "What else was known of the items."
+    gold, inclusion = job.gold or (None, None)
+    return dict(sample_weight=job.weight, gold=gold, inclusion=inclusion)
 
 def _settings(job):
     "How the numbers were made."
@@ -263,6 +279,43 @@ def _without_draws(job):
                      rng=job.rng['test'])
     return replace(test, note='fitted rates taken as known: with poor annotators it rejects too often')
 
+# %% ../nbs/70_evaluation.ipynb #g70a0002
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Anchored:
+    "What a random sample of true labels says, whatever law the votes follow."
+    targets:AnchoredTargets # with the labels, and how votes were used to sharpen them
+    ece:Estimate # binned calibration error
+    mean_gap:Estimate # mean target less mean score
+    square:Estimate # squared calibration error, without bins
+    model:ModelComparison # corrected votes against these targets: does the annotators' model hold?
+
+def _anchored(job):
+    "Errors by true labels of a sample, and the test of the annotators' model."
+    if job.gold is None: job.anchored = None
+    else:
+        z, t, options = job.scores, job.targets['anchored'], dict(level=job.level, rng=job.rng['gold'])
+        job.anchored = Anchored(
+            targets=t, ece=ece_interval(z, t, bins=job.bins, n_resamples=job.n_resamples, **options),
+            mean_gap=_mean_of(t.u - job.z, t, job.level), square=anchored_square(z, t, **options),
+            model=model_test(z, t, job.targets['corrected'], level=job.level))
+    return dict(anchored=job.anchored)
+
+def _mean_of(gap, targets, level):
+    "Mean target less mean score, with the spread of its terms."
+    n = len(gap)
+    stderr = targets.stderr(gap / n, np.full(n, 1 / n))
+    return Estimate(float(gap.mean()), stderr, n, 'anchored mean target less mean score', limits=(-1., 1.), level=level)
+
+_NO_WEIGHTED_GOLD = 'gold does not go with sample_weight: give the chances to have a true label as inclusion='
+
+def _read_gold(gold, inclusion, A, panel):
+    "True labels, and the chances to have one, of the items with a vote."
+    if gold is None and inclusion is None: return None
+    if panel.weight is not None: raise ValueError(_NO_WEIGHTED_GOLD)
+    gold = as_gold(gold, A)
+    inclusion = as_inclusion(inclusion, gold)
+    return gold[panel.at], inclusion[panel.at]
+
 # %% ../nbs/70_evaluation.ipynb #de2234fa
 def _bandwidth_row(h):
     "A row for the checks: where the bandwidth of the curve lies among those tried."
@@ -282,7 +335,7 @@ def _recalibration(job):
 def _checks(job):
     "The fit's own checks, those that need the scores, and that of the bandwidth."
     fit, rows = job.plan.fit, [job.row]
-    rows += _who_votes(job) + ([] if fit.model.needs_scores else [_score_check(job)])
+    rows += _who_votes(job) + ([] if fit.model.needs_scores else [_score_check(job)]) + _gold_check(job)
     more = pd.DataFrame(rows, columns=['check', 'value', 'verdict'])
     return dict(checks=pd.concat([fit.checks(), more], ignore_index=True))
 
@@ -296,6 +349,13 @@ def _who_votes(job):
     elif not job.plan.fit.model.needs_scores: found = 'WHO VOTES FOLLOWS THE SCORE: prefer method="joint"'
     else: found = 'who votes follows the score, which the joint model allows for'
     return [('votes per item against score', f'correlation {r:.3f}', found)]
+
+def _gold_check(job):
+    "Do corrected votes say what true labels of a random sample say?"
+    if job.anchored is None: return []
+    model = job.anchored.model
+    found = 'THE MODEL FAILS: ' * (model.pvalue <= 1 - job.level) + model.verdict(1 - job.level)
+    return [('corrected votes against true labels', f'p = {model.pvalue:.3g}', found)]
 
 def _score_check(job):
     "Are error rates the same in every score group? The joint model can tell where the marginal one cannot."
@@ -312,9 +372,27 @@ def _score_check(job):
     return (name, f'G2 = {test.statistic:.1f}, df = {test.df}, p = {test.pvalue:.3g}',
             f'{found}; the joint model moves no rate by more than {shift:.4f}')
 
+# %% ../nbs/70_evaluation.ipynb #g70a0003
+class EvaluationText:
+    "How an evaluation speaks."
+    def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
+        "The calibration errors side by side."
+        return presentation.error_table(self)
+    def to_dict(self)->dict: # numbers, strings and lists only; NaN is None
+        "The whole result, ready for JSON."
+        return presentation.as_dict(self)
+    def sentence(self)->str: # ends with a full stop
+        "What was found, in one plain sentence."
+        return presentation.sentence(self)
+    def verdict(self)->str: # ends with a full stop
+        "Whether the scores may be calibrated, in one plain sentence."
+        return presentation.verdict(self)
+    def __repr__(self): return presentation.as_text(self)
+    def _repr_html_(self): return presentation.as_html(self)
+
 # %% ../nbs/70_evaluation.ipynb #8adddc4e
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Evaluation:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Evaluation(EvaluationText):
     "Everything `evaluate` found."
     nc_ece:Estimate # calibration error corrected for the annotators' errors
     soft:Estimate # what soft votes would have said
@@ -333,25 +411,13 @@ class Evaluation:
     reliability:pd.DataFrame # a row for each bin, corrected targets with limits
     agreement:pd.DataFrame # first, second, n, agreement, kappa
     recalibration:Any # a Workflow: candidate maps and the one chosen; None unless asked for
+    anchored:Anchored|None # what true labels of a random sample say; None without them
     settings:dict # method, protocol, bins, level and so on
     n:int # items given
     n_used:int # items with a vote
     data:tuple # z, A, y as read, without items nobody voted on
-    options:dict # of the call, plain: evaluate(*data[:2], y=data[2], sample_weight=fit.table.weight, **options)
-    def to_frame(self)->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
-        "The calibration errors side by side."
-        return presentation.error_table(self)
-    def to_dict(self)->dict: # numbers, strings and lists only; NaN is None
-        "The whole result, ready for JSON."
-        return presentation.as_dict(self)
-    def sentence(self)->str: # ends with a full stop
-        "What was found, in one plain sentence."
-        return presentation.sentence(self)
-    def verdict(self)->str: # ends with a full stop
-        "Whether the scores may be calibrated, in one plain sentence."
-        return presentation.verdict(self)
-    def __repr__(self): return presentation.as_text(self)
-    def _repr_html_(self): return presentation.as_html(self)
+    more:dict # what else was known of these items: sample_weight, gold, inclusion, (n_used,) each, or None
+    options:dict # of the call, plain: evaluate(*data[:2], y=data[2], **more, **options) gives it again
 
 # %% ../nbs/70_evaluation.ipynb #87537ecf
 document_all(globals())

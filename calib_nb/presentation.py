@@ -24,7 +24,12 @@ def points(x:float, # a fraction of 1
 
 def sentence(e, # an Evaluation
             )->str: # ends with a full stop
-    "The error, how sure, and what uncorrected votes would have made of it."
+    "The error, how sure, and what uncorrected votes would have made of it; true labels go first where they disagree."
+    if e.anchored is None: return _by_votes(e)
+    if e.anchored.model.pvalue > 1 - e.settings['level']: return f'{_by_votes(e)} {_agreed(e)}'
+    return f'{_disagreed(e)} {_by_votes(e)}'
+
+def _by_votes(e):
     low, high = e.nc_ece.confidence_interval()
     text = (f"Corrected for the annotators' errors, the scores are off by {points(e.nc_ece.value)} percentage points "
             f"on average ({100 * e.settings['level']:.4g}% interval {points(low)} to {points(high)}")
@@ -41,6 +46,27 @@ def _reaches_0(e):
     "What an interval means that reaches 0, beside the test."
     if e.test.pvalue > 1 - e.settings['level']: return 'it does not rule out calibrated scores'
     return 'it reaches 0, but a test rejects calibration'
+
+# %% ../nbs/69_presentation.ipynb #g69a0002
+def _agreed(e):
+    "That true labels do not contradict the annotators' model, and what they say."
+    a = e.anchored
+    return (f"{a.targets.n_gold} true labels do not contradict the annotators' model (p = {a.model.pvalue:.2g}); "
+            f'by them and the votes the scores are {_way(a.mean_gap)}.')
+
+def _disagreed(e):
+    "That true labels contradict the annotators' model, and what they say instead."
+    a, (low, high) = e.anchored, np.sqrt(np.maximum(e.anchored.square.confidence_interval(), 0))
+    return (f"{a.targets.n_gold} true labels contradict the annotators' model (p = {a.model.pvalue:.2g}): believe the "
+            f'anchored numbers, not the corrected votes. By these the scores are {_way(a.mean_gap)}, and the root mean '
+            f'square distance is {points(max(a.square.value, 0)**.5)} points ({points(low)} to {points(high)}).')
+
+def _way(gap):
+    "How far too high or too low in the mean, with limits."
+    low, high = gap.confidence_interval()
+    if low <= 0 <= high: return f'right in the mean to within {points(max(-low, high))} points'
+    way, near, far = ('low', low, high) if low > 0 else ('high', -high, -low)
+    return f'too {way} by {points(abs(gap.value))} points in the mean ({points(near)} to {points(far)})'
 
 # %% ../nbs/69_presentation.ipynb #c69verd1
 def verdict(e, # an Evaluation
@@ -76,6 +102,7 @@ def error_table(e, # an Evaluation
                )->pd.DataFrame: # ece, stderr, low, high, n; a row for each kind of target
     "The binned errors side by side."
     named = {'corrected (NC-ECE)': e.nc_ece, 'soft vote': e.soft, 'majority vote': e.majority}
+    if e.anchored is not None: named['anchored (true labels)'] = e.anchored.ece
     if e.reference is not None: named['clean labels (reference)'] = e.reference
     return estimate_table(named)
 
@@ -142,7 +169,7 @@ def as_dict(e, # an Evaluation
         errors=records(e.to_frame().reset_index()), squared=records(e.squared.reset_index()),
         test=told(e.test), tests=tests, mean_gap=gap, channels=records(e.channels.reset_index()),
         checks=records(e.checks), agreement=records(e.agreement), reliability=records(e.reliability),
-        curve=records(e.curve), recalibration=_map_dict(e.recalibration)))
+        curve=records(e.curve), recalibration=_map_dict(e.recalibration), anchored=_anchored_dict(e.anchored)))
 
 def _map_dict(w):
     "The chosen map, and what the candidates did."
@@ -152,6 +179,14 @@ def _map_dict(w):
                 after=w.after.value, brier_fall=w.gain.value, brier_fall_stderr=w.gain.stderr,
                 brier_fall_low=low, brier_fall_high=high,
                 candidates=w.candidates.reset_index().to_dict('records'))
+
+# %% ../nbs/69_presentation.ipynb #g69a0003
+def _anchored_dict(a):
+    "What true labels say."
+    if a is None: return None
+    def told(x): return dict(zip(('value', 'stderr', 'low', 'high'), (x.value, x.stderr, *x.confidence_interval())))
+    return dict(n_gold=a.targets.n_gold, ece=told(a.ece), mean_gap=told(a.mean_gap), square=told(a.square),
+                model=dict(pvalue=a.model.pvalue, verdict=a.model.verdict(), table=a.model.table.to_dict('records')))
 
 # %% ../nbs/69_presentation.ipynb #87537ecf
 document_all(globals())

@@ -17,8 +17,10 @@ from queue import Empty
 
 import numpy as np
 
+from .anchored import as_inclusion
 from .core import (Votes, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, as_weights,
     describe_first, equal_width, same_length, write_whole)
+from .fits import as_gold
 from .signatures import document_all, pd, plt
 
 # %% auto #0
@@ -72,14 +74,14 @@ def _numbers(df, c, gaps=False):
                          f'({gone.sum()} of {len(x)} rows)')
     return x
 
-def _zeros_and_ones(df, c, gaps=False):
-    "A column of votes, which may have gaps, or of labels."
-    x = _numbers(df, c, gaps)
+def _zeros_and_ones(df, c, gap=''):
+    "A column of votes or labels; what may a gap be?"
+    x = _numbers(df, c, bool(gap))
     bad = (x != 0) & (x != 1) & ~np.isnan(x)
-    if bad.any():
-        rule = 'only 0 and 1, or nothing for no vote' if gaps else 'only 0 and 1'
-        raise ValueError(f'column {c!r} must hold {rule}; {describe_first(bad, x)}')
+    if bad.any(): raise ValueError(f'column {c!r} must hold only 0 and 1{gap}; {describe_first(bad, x)}')
     return x
+
+_NO_VOTE, _UNKNOWN = ', or nothing for no vote', ', or nothing where it is not known'
 
 # %% ../nbs/71_report.ipynb #9113abe1
 def wide_data(df, # DataFrame, a row for each item
@@ -87,16 +89,21 @@ def wide_data(df, # DataFrame, a row for each item
               votes, # the columns of votes, one for each annotator
               label:str|None=None, # the column of clean labels
               weight:str|None=None, # the column of sample weights
-             )->dict: # z (n,), A (n, K), y (n,) or None, names, sample_weight (n,) or None: what evaluate takes
+              *, gold:str|None=None, # the column of true labels of a random sample, empty elsewhere
+              inclusion:str|None=None, # the column of the chances to be in that sample
+             )->dict: # z (n,), A (n, K), names; y, sample_weight, gold, inclusion (n,) or None: what evaluate takes
     "Scores and votes from a table with a row for each item."
-    _columns(df, [score, *votes, *filter(None, (label, weight))])
-    A = np.column_stack([_zeros_and_ones(df, v, gaps=True) for v in votes])
-    return dict(_of_items(df, score, label, weight), A=A, names=tuple(votes))
+    more = dict(label=label, weight=weight, gold=gold, inclusion=inclusion)
+    _columns(df, [score, *votes, *filter(None, more.values())])
+    A = np.column_stack([_zeros_and_ones(df, v, _NO_VOTE) for v in votes])
+    return dict(_of_items(df, score, **more), A=A, names=tuple(votes))
 
-def _of_items(df, score, label, weight):
-    "Scores, labels and sample weights."
+def _of_items(df, score, *, label, weight, gold, inclusion):
+    "Scores, labels, sample weights, true labels of a sample and the chances to be in it."
     return dict(z=as_scores(_numbers(df, score), f'column {score!r}'), y=_zeros_and_ones(df, label) if label else None,
-                sample_weight=as_weights(_numbers(df, weight), len(df), f'column {weight!r}') if weight else None)
+                sample_weight=as_weights(_numbers(df, weight), len(df), f'column {weight!r}') if weight else None,
+                gold=_zeros_and_ones(df, gold, _UNKNOWN) if gold else None,
+                inclusion=_numbers(df, inclusion) if inclusion else None)
 
 # %% ../nbs/71_report.ipynb #8b1acaaa
 def long_data(df, # DataFrame, a row for each vote
@@ -104,16 +111,19 @@ def long_data(df, # DataFrame, a row for each vote
               *, item:str, annotator:str, vote:str, # the columns of items, annotators and votes
               label:str|None=None, # the column of clean labels
               weight:str|None=None, # the column of sample weights
+              gold:str|None=None, # the column of true labels of a random sample, empty elsewhere
+              inclusion:str|None=None, # the column of the chances to be in that sample
              )->dict: # as of wide_data, items and annotators sorted
-    "Scores and votes from a table with a row for each vote; score, label and weight repeat within an item."
-    own = [score, *filter(None, (label, weight))]
+    "Scores and votes from a table with a row for each vote; what belongs to an item repeats within it."
+    more = dict(label=label, weight=weight, gold=gold, inclusion=inclusion)
+    own = [score, *filter(None, more.values())]
     _columns(df, [*own, item, annotator, vote])
-    rows = df.assign(**{vote: _zeros_and_ones(df, vote, gaps=True)})
+    rows = df.assign(**{vote: _zeros_and_ones(df, vote, _NO_VOTE)})
     try: V = Votes.from_long(rows, item=item, annotator=annotator, label=vote)
     except ValueError as e: raise ValueError(f'columns {item!r}, {annotator!r} and {vote!r}: {e}') from None
     for c in own: _same_within(df, item, c)
     first = df.drop_duplicates(item).set_index(item).loc[list(V.items)]
-    return dict(_of_items(first, score, label, weight), A=V.dense(), names=tuple(map(str, V.annotators)))
+    return dict(_of_items(first, score, **more), A=V.dense(), names=tuple(map(str, V.annotators)))
 
 def _same_within(df, item, c):
     "Refuse a column that has several values for one item."
@@ -276,13 +286,14 @@ def _options_source(options):
     return f'dict( # of evaluate\n{"".join(lines)})'
 
 # %% ../nbs/71_report.ipynb #03ac6cde
-def _template(options):
-    "The report's notebook, with these options in its first code cell."
+def _template(options, gold):
+    "The report's notebook, with these options in its first code cell; is there a sample of true labels?"
     import nbformat
     text = (files('calib_nb')/'templates'/'report.ipynb').read_text(encoding='utf-8')
     nb = nbformat.reads(text, as_version=4)
     def has(cell, tag): return tag in cell.metadata.get('tags', ())
-    if not options.get('recalibrate'): nb.cells = [c for c in nb.cells if not has(c, 'recalibration')]
+    for tag, asked in dict(recalibration=options.get('recalibrate'), gold=gold).items():
+        if not asked: nb.cells = [c for c in nb.cells if not has(c, tag)]
     cell = next(c for c in nb.cells if has(c, 'parameters'))
     cell.source = cell.source.replace('{}', _options_source(options))
     return nb
@@ -419,11 +430,11 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
     "An executed notebook, its page, metrics, tables and figures: all of them or none."
     _need_report_extra()
     import nbformat
-    (z, A, y, names, weight), options = _report_source(source, options)
-    nb, out = _template(options), Path(out)
+    data, options = _report_source(source, options)
+    nb, out = _template(options, data['gold'] is not None), Path(out)
     with tempfile.TemporaryDirectory(dir=_place(out), prefix='.calib_report.') as folder:
         new = Path(folder)
-        _data_frame(z, A, y, names, weight).to_parquet(new/'data.parquet', index=False)
+        _data_frame(data).to_parquet(new/'data.parquet', index=False)
         _execute(nb, new)
         nbformat.write(nb, new/'report.ipynb')
         write_whole(new/'report.html', _page(nb))
@@ -432,19 +443,20 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
 
 # %% ../nbs/71_report.ipynb #2cacba40
 def _report_source(source, options):
-    "Data, with annotators' names and weights, and options, from an evaluation or from data."
+    "Data, with annotators' names, weights and true labels, and options, from an evaluation or from data."
     from calib_nb.evaluation import Evaluation
     if isinstance(source, Evaluation):
         (z, A, y), given, options = source.data, source.fit.channels.names, {**source.options, **options}
-        w = options.pop('sample_weight', source.fit.table.weight)
+        more = {k: options.pop(k, v) for k, v in source.more.items()}
     else:
         get = source.get if isinstance(source, dict) else lambda k: getattr(source, k, None)
         z, A, y = map(get, 'zAy')
-        w = options.pop('sample_weight', get('sample_weight'))
+        more = {k: options.pop(k, get(k)) for k in ('sample_weight', 'gold', 'inclusion')}
         if z is None or A is None:
             raise TypeError(f'source must be an Evaluation, or data with z and A; found {type(source).__name__}')
         places = get('annotators'), get('names'), getattr(A, 'annotators', None), getattr(A, 'columns', None)
         given = next((n for n in places if n is not None), None)
+    gold = None if more['gold'] is None else as_gold(more['gold'], A)
     z, A = as_scores(z), as_votes(A.dense() if isinstance(A, Votes) else A)
     same_length(z=z, A=A)
     if y is not None:
@@ -452,20 +464,24 @@ def _report_source(source, options):
         same_length(z=z, y=y)
     names = [f'annotator {j}' for j in range(A.shape[1])] if given is None else [str(n) for n in given]
     if len(set(names)) < len(names): raise ValueError(f'annotators must have different names; found {names}')
-    return (z, A, y, names, as_weights(w, len(z))), options
+    inclusion = None if more['inclusion'] is None else as_inclusion(more['inclusion'], gold)
+    return dict(z=z, A=A, y=y, names=names, weight=as_weights(more['sample_weight'], len(z)), gold=gold,
+                inclusion=inclusion), options
 
 # %% ../nbs/71_report.ipynb #a23ec478
-def _data_frame(z, A, y, names, weight=None):
-    "The report's own copy of its data: score, a column of votes for each annotator, label and weight."
-    t = pd.DataFrame({'score': z, **{f'vote: {n}': A[:, j] for j, n in enumerate(names)}})
-    return t.assign(**{k: v for k, v in dict(label=y, weight=weight).items() if v is not None})
+_ROLES = 'label', 'weight', 'gold', 'inclusion' # columns of the report's data beside scores and votes
+
+def _data_frame(d):
+    "The report's own copy of its data: score, a column of votes for each annotator, and what else is known."
+    t = pd.DataFrame({'score': d['z'], **{f'vote: {n}': d['A'][:, j] for j, n in enumerate(d['names'])}})
+    return t.assign(**{k: v for k, v in dict(d, label=d['y']).items() if k in _ROLES and v is not None})
 
 def read_report_data(path='data.parquet', # the file
                     )->dict: # as of wide_data
-    "Scores, votes, labels and weights as `write_report` stored them."
+    "Scores, votes and what else is known of the items, as `write_report` stored them."
     t = read_table(path)
     votes = [c for c in t if c.startswith('vote: ')]
-    data = wide_data(t, 'score', votes, *(c if c in t else None for c in ('label', 'weight')))
+    data = wide_data(t, 'score', votes, **{c: c for c in _ROLES if c in t})
     return data | dict(names=tuple(v.removeprefix('vote: ') for v in votes))
 
 # %% ../nbs/71_report.ipynb #08b94bb8
@@ -480,6 +496,7 @@ def _prior(text):
         raise argparse.ArgumentTypeError(f'RIGHT,WRONG are two numbers, such as 2,1; found {text!r}') from None
     return [right, wrong]
 
+# %% ../nbs/71_report.ipynb #p71a0001
 def _parser():
     "The options of `calib_report`."
     p = _Parser('calib_report', description='How well are probabilities calibrated, when labels come from several '
@@ -492,6 +509,8 @@ def _parser():
         add(f'--{role}', help=f'column of {role}s, in a table with a row for each vote')
     add('--label', help='column of clean labels, shown as a reference and used for nothing else')
     add('--weight', help='column of sample weights, 1 over the chance to be in the file, where items had unequal ones')
+    add('--gold', help='column of true labels of a random sample of the items, empty elsewhere; they anchor the answer')
+    add('--inclusion', help='column of the chances to be in that sample, where they were unequal')
     add('--out', default='calib_report', help='folder to write (default: %(default)s)')
     add('--bins', type=int, default=10, help='number of equal-width bins (default: %(default)s)')
     add('--protocol', choices=('auto', 'crossfit', 'split', 'reuse'), default='auto',
@@ -511,7 +530,8 @@ def _parser():
 # %% ../nbs/71_report.ipynb #20af35c4
 def _demo(a):
     "The demo, unless options ask for a file."
-    given = [f'--{k}' for k in ('score', 'votes', 'item', 'annotator', 'vote', 'label', 'weight') if getattr(a, k)]
+    columns = 'score', 'votes', 'item', 'annotator', 'vote', *_ROLES
+    given = [f'--{k}' for k in columns if getattr(a, k)]
     if given: raise ValueError(f'no file is given for {given[0]}; name it first: calib_report FILE {given[0]} ...')
     from calib_nb.datasets import load_demo
     d = load_demo()
@@ -525,7 +545,7 @@ def _read_args(a):
         raise ValueError(f'{a.file} would be overwritten; choose another --out')
     _check_columns(a)
     t = read_table(a.file)
-    of_items = dict(label=a.label, weight=a.weight)
+    of_items = {k: getattr(a, k) for k in _ROLES}
     if a.votes: d = wide_data(t, a.score, a.votes, **of_items)
     else: d = long_data(t, a.score, item=a.item, annotator=a.annotator, vote=a.vote, **of_items)
     _check_voters(d)
@@ -535,6 +555,7 @@ def _check_columns(a):
     "Are the columns named that a table needs?"
     long = [a.item, a.annotator, a.vote]
     if a.score is None: raise ValueError('--score is needed: the column of scores')
+    if a.inclusion and not a.gold: raise ValueError('--inclusion, the chances to have a true label, needs --gold')
     if bool(a.votes) == any(long): raise ValueError('give either --votes, or --item, --annotator and --vote')
     if not a.votes and not all(long):
         raise ValueError('a table with a row for each vote needs all of --item, --annotator and --vote')

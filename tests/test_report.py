@@ -83,6 +83,35 @@ def test_long_table_says_the_same_and_replaces(place):
         pd.testing.assert_frame_equal(pd.DataFrame(new[part]), pd.DataFrame(old[part][:n]), rtol=1e-9)
     assert sorted(content(place/'again')) == sorted({*REPORT_FILES, 'mine.txt'} - {'reference.png', 'reference.svg'})
 
+def test_true_labels(place):
+    t, rng = pd.read_csv(place/'votes.csv.gz'), np.random.default_rng(0)
+    known = rng.random(len(t)) < .1
+    t.assign(g=t.y.where(known), p_in=.1).to_csv(place/'gold.csv', index=False)
+    done = run(place, 'gold.csv', *WIDE, '--gold', 'g', '--out', 'gold')
+    assert done.returncode == 0, done.stderr
+    m = metrics(place/'gold')
+    with pytest.warns(UserWarning, match='have no vote'):
+        e = evaluate(t.p, t[['ann', 'ben', 'cleo']], gold=t.y.where(known), rng=0, progress=False)
+    assert m['anchored'] == e.to_dict()['anchored'] and m['sentence'] == e.sentence() and 'true labels' in e.sentence()
+    page = (place/'gold/report.html').read_text()
+    assert 'A sample of true labels' in page and e.anchored.model.verdict().split(':')[0].replace("'", '&#x27;')[:40] in page.replace("'", '&#x27;')
+    assert 'A sample of true labels' not in (place/'out/report.html').read_text()
+    done = run(place, 'gold.csv', *WIDE, '--gold', 'g', '--inclusion', 'p_in', '--out', 'drawn')
+    assert done.returncode == 0, done.stderr
+    assert metrics(place/'drawn')['anchored'] != m['anchored']
+    done = run(place, 'gold.csv', *WIDE, '--inclusion', 'p_in', '--out', 'no')
+    assert done.returncode == 2 and 'gold' in done.stderr and not (place/'no').exists()
+    t.assign(g=.3).to_csv(place/'gold.csv', index=False)
+    done = run(place, 'gold.csv', *WIDE, '--gold', 'g', '--out', 'no')
+    assert done.returncode == 2 and 'only 0 and 1, or nothing where it is not known' in done.stderr
+
+def test_true_labels_go_from_an_evaluation_into_its_report(tmp_path):
+    w, rng = toy(800, 'shifted', rng=0), np.random.default_rng(1)
+    gold = np.where(rng.random(800) < .2, w.y, np.nan)
+    e = evaluate(w.z, w.A, gold=gold, inclusion=.2, n_resamples=50, progress=False)
+    write_report(e, tmp_path/'out')
+    assert metrics(tmp_path/'out')['anchored'] == e.to_dict()['anchored']
+
 def test_weights(place):
     t = pd.read_csv(place/'votes.csv.gz').assign(w=lambda t: np.where(t.p > .5, 1., 4.))
     t.to_csv(place/'weighted.csv', index=False)
