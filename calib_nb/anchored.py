@@ -111,11 +111,9 @@ class AnchoredTargets(Targets):
         self.prediction, self.lam = _predictions(X, z, gold, inclusion, fold)
         residual = np.where(np.isnan(gold), 0., gold - self.prediction)
         super().__init__(self.prediction + residual / inclusion)
+        self.note = f'anchored by {self.n_gold} true labels' + '; so few make it rough' * (self.n_gold < ROUGH)
     @property
     def n_gold(self)->int: return int((~np.isnan(self.gold)).sum()) # how many true labels there are
-    @property
-    def note(self)->str: # what a test built on these targets should say
-        return f'anchored by {self.n_gold} true labels' + '; so few make it rough' * (self.n_gold < ROUGH)
     def influence(self, slope, # derivative of an estimate by each target, shape (n,), or of L estimates, (n, L)
                  )->np.ndarray: # of the same shape
         "What one more contradicting label would add, spread over the labelled items with random signs."
@@ -162,14 +160,15 @@ FEWEST = 10 # true labels without which nothing is said
 # %% ../nbs/44_anchored.ipynb #a44cod06
 def _not_random(X, gold, pi, *, drawn):
     "A warning where the labelled items do not look like a sample with these chances."
-    known, off = ~np.isnan(gold), {}
+    known = ~np.isnan(gold)
+    off:dict = {}
     if drawn and (spread := np.sqrt((pi * (1 - pi)).sum())) > 0: off['number'] = abs(known.sum() - pi.sum()) / spread
     for x, name in zip(X.T, ('votes', 'scores')):
         for d in (x - x.mean(), (x - x.mean())**2 - x.var()) if np.ptp(x) > 1e-9 else ():
             spread = np.sqrt(((1 / pi - 1) * d**2).sum())
             if spread > 0: off[name] = max(off.get(name, 0.), abs((d[known] / pi[known]).sum()) / spread)
-    worst = max(off, key=off.get, default=None)
-    if worst is None or off[worst] <= 4: return ()
+    worst = max(off, key=lambda k: off[k], default='')
+    if off.get(worst, 0.) <= 4: return ()
     return (f'the items with a true label do not look like a random sample: their {worst} lie {off[worst]:.1f} '
             'standard errors from what the chances in inclusion say; labels of items chosen for a reason mislead',)
 
@@ -202,12 +201,12 @@ def anchored_square(z, # scores, shape (n,)
     order, s = in_order(z)
     starts, known = tie_starts(s), ~np.isnan(t.gold[order])
     c, e, blocks = (t.prediction - z)[order], (t.u - t.prediction)[order], _label_blocks(known, starts)
-    value, terms, slope = float(_quadratic(c, e, starts, blocks)), *_square_terms(c, e, s, blocks)
-    rng, noise = as_rng(rng), []
+    value, (terms, slope) = float(_quadratic(c, e, starts, blocks)), _square_terms(c, e, s, blocks)
+    rng, squares = as_rng(rng), []
     for _ in range(10):
         signs = rng.choice((-1., 1.), (10, len(s)))
-        noise.append(_quadratic(signs * c, signs * e, starts, blocks)**2)
-    noise, back = np.mean(noise), np.empty(len(s))
+        squares.append(_quadratic(signs * c, signs * e, starts, blocks)**2)
+    noise, back = np.mean(squares), np.empty(len(s))
     back[order] = slope
     own = max((terms**2).sum() - noise, noise)
     stderr = float(np.sqrt(own + (t.influence(back)**2).sum()))

@@ -162,9 +162,9 @@ def _at_r(start, new, counts, pair, r, *, inside, z):
     terms = slope * (gap[:, None] - value) + (psi - r * own)[t.group, t.index]
     return value, np.sqrt((terms**2).sum(0))
 
-def _by_agreement(z, fit, bins, steps=9):
-    "For each pair of annotators: possible values of r, from 0 on, with gaps and standard errors, shape (R, L + 1)."
-    full, c = complete_table(fit.table), fit.channels
+def _by_agreement(z, fit, full, bins, steps=9):
+    "For each pair: possible values of r, from 0 on, with gaps and standard errors, (R, L + 1); `full`: all patterns."
+    c = fit.channels
     inner = replace(c, a=np.clip(c.a, .02, .98), b=np.clip(c.b, .02, .98))        # rates at an edge do not leave it
     start, used = replace(fit, table=full, channels=inner), full.present @ (np.nan_to_num(c.delta) != 0) > 0
     inside = np.column_stack([np.eye(bins.n)[bins.assign(z)], np.ones(len(z))]) * used[full.index][:, None]
@@ -291,10 +291,11 @@ def _least(g):
 def _by_pairs(z, channels, g, bins, level):
     "Limits for each excess agreement of each pair, the pairs' tipping points, and what was left out."
     table, rows, tips, note = getattr(channels, 'table', None), [], [], ''
+    full = None if table is None else complete_table(table)
     if table is None: note = 'known rates: agreement beyond independence does no harm'
-    elif complete_table(table) is None:
+    elif full is None:
         note = 'agreement of pairs was left out: too many ways to answer, or gold labels'
-    for (j, k), r, value, stderr in () if note else _by_agreement(z, channels, bins):
+    for (j, k), r, value, stderr in () if full is None else _by_agreement(z, channels, full, bins):
         pair = dict(first=channels.channels.names[j], second=channels.channels.names[k])
         far = g.critical * stderr[:, :-1]
         for i, (v, f) in enumerate(zip(value, far)):
