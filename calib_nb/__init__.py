@@ -29,6 +29,7 @@ _table = dict( # module -> its public names
     krr='krr_error krr_pairs KRRError',
     anchored='anchored_labels AnchoredTargets anchored_square model_test ModelComparison',
     assumptions='sensitivity Sensitivity',
+    planning='plan Plan gold_inclusion',
     maps='Temperature Platt Histogram Isotonic BetaMap JointMap Identity map_from_json recalibration_map',
     recalibrate='Recalibrated OneVsRest recalibration_workflow Workflow fit_candidates candidate_errors plot_maps',
     risk='corrected_loss histogram_risk HistogramRisk',

@@ -78,6 +78,9 @@ from .anchored import model_test as model_test
 from .anchored import ModelComparison as ModelComparison
 from .assumptions import sensitivity as sensitivity
 from .assumptions import Sensitivity as Sensitivity
+from .planning import plan as plan
+from .planning import Plan as Plan
+from .planning import gold_inclusion as gold_inclusion
 from .maps import Temperature as Temperature
 from .maps import Platt as Platt
 from .maps import Histogram as Histogram
@@ -138,6 +141,7 @@ from . import kde as kde
 from . import krr as krr
 from . import anchored as anchored
 from . import assumptions as assumptions
+from . import planning as planning
 from . import maps as maps
 from . import recalibrate as recalibrate
 from . import risk as risk

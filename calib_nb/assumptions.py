@@ -195,27 +195,14 @@ class Sensitivity:
         return float(self.pairs.tipping.min()) if len(self.pairs) else np.inf
     def sentence(self)->str: # ends with a full stop
         "What the finding rests on, in plain words."
-        if self.tipping_d == 0: return 'Miscalibration is not shown, even if the annotators err as modelled.'
-        text = ('Miscalibration stays shown unless error rates move with the score by more than '
-                f'{self.tipping_d:.2g}')
-        if np.isfinite(self.tipping_r):
-            p = self.pairs.loc[self.pairs.tipping.idxmin()]
-            text += f', or {p["first"]} and {p["second"]} agree beyond independence by more than {p.tipping:.2g}'
-        elif len(self.pairs): text += '; no pair of annotators who agree too much could explain it'
-        if self.least_d > 0: text += f'. That they move by {self.least_d:.2g} or more is seen in the votes themselves'
-        return text + '.'
+        return _sentence(self)
     def plot(self, ax:plt.Axes|None=None, # where to draw; None: a new figure
             )->plt.Axes: # with the picture
         "Limits of the calibration error against how far rates move."
-        ax, d = ax or plt.figure(figsize=(4.5, 3), layout='constrained').add_subplot(), self.error.index
-        ax.fill_between(d, 100 * self.error.ece_low, 100 * self.error.ece_high, color=BLUE, alpha=.25, lw=0)
-        ax.plot(d, 100 * self.error.ece_low, color=BLUE)
-        if 0 < self.tipping_d <= d.max():
-            ax.axvline(self.tipping_d, color=ORANGE, ls='--')
-            ax.annotate('tipping point', (self.tipping_d, ax.get_ylim()[1]), (4, -10), textcoords='offset points',
-                        color=ORANGE)
-        ax.set(xlabel='error rates move with the score by up to', ylabel='calibration error, points', ylim=(0, None))
-        return ax
+        return _drawn(self, ax or plt.figure(figsize=(4.5, 3), layout='constrained').add_subplot())
+    def to_dict(self)->dict: # numbers, strings and lists only; what is infinite is None
+        "The whole result, ready for JSON."
+        return _as_dict(self)
     def __repr__(self): return f'{self.sentence()}\n\n{self.error.round(4).to_string()}'
     def _repr_html_(self): return f'<p>{self.sentence()}</p>{self.error.round(4).to_html()}'
 
@@ -223,7 +210,7 @@ class Sensitivity:
 def sensitivity(z, # an Evaluation, or scores, shape (n,)
                 A=None, # beside scores: votes, shape (n, K), NaN for no vote, or Votes
                 channels=None, # beside scores: Channels whose rates are known, or the fit of these votes
-                *, d:ArrayLike=(0, .01, .02, .05, .1, .15, .2), # by how much rates may move with the score
+                *, d:ArrayLike=(0, .01, .02, .05, .1, .15, .2), # by how much rates may move; the tipping point is added
                 bins:int|Bins|ArrayLike|None=None, # equal-width bins, a Bins, or edges; None: the evaluation's, else 10
                 level:float=.95, # of the limits
                 rng=0, # a seed, a Generator, or None: for the critical value
@@ -242,9 +229,46 @@ def sensitivity(z, # an Evaluation, or scores, shape (n,)
     g = _gaps(z, A, channels, bins, level=level, rng=rng)
     shown = abs(g.value) - g.critical * g.stderr
     agreement, pairs, note = _by_pairs(z, channels, g, bins, level)
+    tipping = float(np.nanmax(g.until(shown)[:, :-1]))
+    if 0 < tipping < d[-1]: d = np.unique(np.append(d, np.ceil(1000 * tipping) / 1000))
     return Sensitivity(curve=_curve_table(g, bins, d), error=_error_table(g, d, level), agreement=agreement,
                        pairs=pairs, level=level,
-                       tipping_d=float(np.nanmax(g.until(shown)[:, :-1])), least_d=_least(g), note=note)
+                       tipping_d=tipping, least_d=_least(g), note=note)
+
+# %% ../nbs/45_assumptions.ipynb #a45cod12
+def _sentence(s):
+    "What a finding rests on."
+    if s.tipping_d == 0: return 'Miscalibration is not shown, even if the annotators err as modelled.'
+    text = f'Miscalibration stays shown unless error rates move with the score by more than {s.tipping_d:.2g}'
+    if np.isfinite(s.tipping_r):
+        p = s.pairs.loc[s.pairs.tipping.idxmin()]
+        text += f', or {p["first"]} and {p["second"]} agree beyond independence by more than {p.tipping:.2g}'
+    elif len(s.pairs): text += '; no pair of annotators who agree too much could explain it'
+    if s.least_d > 0: text += f'. That they move by {s.least_d:.2g} or more is seen in the votes themselves'
+    return text + '.'
+
+def _drawn(s, ax):
+    "The band of the error against d, with the tipping point."
+    d = s.error.index
+    ax.fill_between(d, 100 * s.error.ece_low, 100 * s.error.ece_high, color=BLUE, alpha=.25, lw=0)
+    ax.plot(d, 100 * s.error.ece_low, color=BLUE)
+    ax.set(xlabel='error rates move with the score by up to', ylabel='calibration error, points', ylim=(0, None))
+    ax.locator_params(axis='x', nbins=5)
+    if 0 < s.tipping_d <= d.max():
+        ax.axvline(s.tipping_d, color=ORANGE, ls='--')
+        at = s.tipping_d, ax.get_ylim()[1]
+        ax.annotate('tipping point', at, (4, -12), textcoords='offset points', color=ORANGE)
+    return ax
+
+# %% ../nbs/45_assumptions.ipynb #a45cod13
+def _as_dict(s):
+    "A sensitivity in plain types."
+    def plain(x): return None if isinstance(x, float) and not np.isfinite(x) else x
+    def records(t): return [{k: plain(v) for k, v in row.items()} for row in t.to_dict('records')]
+    return dict(sentence=s.sentence(), tipping_d=s.tipping_d, tipping_r=plain(s.tipping_r), least_d=s.least_d,
+                note=s.note,
+                curve=records(s.curve), error=records(s.error.reset_index()), agreement=records(s.agreement),
+                pairs=records(s.pairs))
 
 # %% ../nbs/45_assumptions.ipynb #a45cod07
 def _filled(g, d):

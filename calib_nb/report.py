@@ -17,10 +17,8 @@ from queue import Empty
 
 import numpy as np
 
-from .anchored import as_inclusion
 from .core import (Votes, as_bins, as_floats, as_int, as_labels, as_level, as_scores, as_votes, as_weights,
     describe_first, equal_width, same_length, write_whole)
-from .fits import as_gold
 from .signatures import document_all, pd, plt
 
 # %% auto #0
@@ -29,7 +27,7 @@ __all__ = ['REPORT_FILES', 'MAP_FILES', 'ALL_FILES', 'REPORT_NEEDS', 'read_table
            'describe_settings', 'write_report', 'read_report_data', 'main']
 
 # %% ../nbs/71_report.ipynb #508c690f
-_PICTURES = 'channels', 'errors', 'reliability', 'reference'
+_PICTURES = 'channels', 'errors', 'reliability', 'sensitivity', 'reference'
 REPORT_FILES = ('report.html', 'report.ipynb', 'data.parquet', 'metrics.json', 'channels.csv', 'reliability.csv',
                 'checks.csv', *(f'{name}.{kind}' for name in _PICTURES for kind in ('png', 'svg')))
 MAP_FILES = 'map.json', 'candidates.csv', 'maps.png', 'maps.svg' # where a map was asked for
@@ -444,7 +442,9 @@ def write_report(source, # an Evaluation; or data with z, A and, if known, y and
 # %% ../nbs/71_report.ipynb #2cacba40
 def _report_source(source, options):
     "Data, with annotators' names, weights and true labels, and options, from an evaluation or from data."
+    from calib_nb.anchored import as_inclusion
     from calib_nb.evaluation import Evaluation
+    from calib_nb.fits import as_gold
     if isinstance(source, Evaluation):
         (z, A, y), given, options = source.data, source.fit.channels.names, {**source.options, **options}
         more = {k: options.pop(k, v) for k, v in source.more.items()}

@@ -83,6 +83,7 @@ PROMISED = { # module -> names that programs elsewhere take from it
     'recalibrate': 'Temperature Platt Histogram Isotonic BetaMap JointMap Recalibrated recalibration_workflow',
     'simulate': 'toy gaussian rank_world simplex',
     'datasets': 'load_demo load_cifar10n load_crowd load_tabular load_logits',
+    'anchor': 'anchored_labels sensitivity plan',
     'evaluation': 'evaluate',
     'report': 'write_report main'}
 

@@ -63,7 +63,7 @@ def test_page_asks_nothing_of_the_network(place):
     page = (place/'out/report.html').read_text()
     assert not re.search(r'(src|href|srcset|action)\s*=\s*(?!"data:|"#)|url\(|@import|<script|<link|<iframe|<object|\$\$|\\frac', page, re.I)
     pictures = re.findall(r'<img [^>]*>', page)
-    assert len(pictures) == 4 and all(re.search(r'alt="[^"]{40,}"', p) for p in pictures)
+    assert len(pictures) == 5 and all(re.search(r'alt="[^"]{40,}"', p) for p in pictures)
     assert '/work' not in page and str(place) not in page
 
 def test_notebook_gives_the_same_again(place, tmp_path):
@@ -164,8 +164,8 @@ def test_move_that_fails_halfway(place, tmp_path, monkeypatch):
 
 def test_notebook_that_fails(place, monkeypatch):
     old, template = content(place/'out'), report._template
-    def broken(options):
-        nb = template(options)
+    def broken(options, gold):
+        nb = template(options, gold)
         nb.cells[-1].source += '\n1/0'
         return nb
     monkeypatch.setattr(report, '_template', broken)
